@@ -1,0 +1,24 @@
+"""The nouns of the house: tables as integers, cells, groups and counts. NumPy only."""
+
+from kanopy.data.cell import Cell, CellKind
+from kanopy.data.counts import GroupCounts, Histogram
+from kanopy.data.domain import Domain
+from kanopy.data.hierarchy import Hierarchy
+from kanopy.data.partition import STYLES, Partition
+from kanopy.data.recoding import RecodedColumn, Recoding
+from kanopy.data.table import CodedColumn, EncodedTable
+
+__all__ = [
+    "STYLES",
+    "Cell",
+    "CellKind",
+    "CodedColumn",
+    "Domain",
+    "EncodedTable",
+    "GroupCounts",
+    "Hierarchy",
+    "Histogram",
+    "Partition",
+    "RecodedColumn",
+    "Recoding",
+]

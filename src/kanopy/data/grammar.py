@@ -1,0 +1,100 @@
+r"""How cells are written, and read back without the custodian's data.
+
+The grammar::
+
+    cell   = "*"                                suppressed: any value, or missing
+           | ""                                 missing
+           | one
+           | "{" member {", " member} "}"       one of several
+    member = "" | one                           "" is missing; members are sorted
+    one    = text                               a value, a mean, or the name of a hierarchy node
+           | "[" number ", " number "]"         a range, both ends included
+
+A text that could be mistaken for something else is written with backslashes. Alone in a cell: one in front,
+where the text is ``*`` or begins with ``[``, ``{`` or a backslash. In a set: one in front of every backslash,
+comma, bracket and brace. Undoing them gives back exactly the text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+SUPPRESSED_TEXT = "*"
+MISSING_TEXT = ""
+
+_SPECIAL_IN_SET = re.compile(r"[\\,\[\]{}]")
+_MEMBER = re.compile(r"\[[^\]]*\]|(?:\\.|[^\\,])*", re.DOTALL)
+
+
+def write_alone(text: str) -> str:
+    """A text as the whole of a published cell."""
+    return "\\" + text if text == SUPPRESSED_TEXT or text[:1] in ("[", "{", "\\") else text
+
+
+def write_range(low: str, high: str) -> str:
+    return f"[{low}, {high}]"
+
+
+def write_member(text: str) -> str:
+    """A text as a member of a set."""
+    return _SPECIAL_IN_SET.sub(r"\\\g<0>", text)
+
+
+def write_set(members: list[str]) -> str:
+    """A set of written members, ``""`` for missing.
+
+    PRIVACY: sorted by text, never in row order (tests/unit/data/test_grammar.py).
+    """
+    return "{" + ", ".join(sorted(members)) + "}"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCell:
+    """What a published cell says, as far as its text alone tells."""
+
+    is_suppressed: bool = False
+    with_missing: bool = False
+    texts: tuple[str, ...] = ()
+    ranges: tuple[tuple[str, str], ...] = ()
+
+
+def read_cell(text: str) -> ReadCell:
+    """Undo the writing of a cell.
+
+    Raises
+    ------
+    ValueError
+        Where the text is no cell; the message does not show it.
+    """
+    if text == SUPPRESSED_TEXT:
+        return ReadCell(is_suppressed=True)
+    if text == MISSING_TEXT:
+        return ReadCell(with_missing=True)
+    if text[0] == "[":
+        return ReadCell(ranges=(_read_range(text),))
+    if text[0] != "{":
+        return ReadCell(texts=(text.removeprefix("\\"),))
+    texts, ranges, with_missing, place = [], [], False, 1
+    while True:
+        match = _MEMBER.match(text[:-1], place)
+        member = match.group() if match else ""
+        if member[:1] == "[":
+            ranges.append(_read_range(member))
+        elif member:
+            texts.append(re.sub(r"\\(.)", r"\1", member, flags=re.DOTALL))
+        else:
+            with_missing = True
+        place += len(member)
+        if text[place:] == "}":
+            return ReadCell(with_missing=with_missing, texts=tuple(texts), ranges=tuple(ranges))
+        if text[place : place + 2] != ", ":
+            raise ValueError("a set of cells that does not end or lacks a separator")
+        place += 2
+
+
+def _read_range(text: str) -> tuple[str, str]:
+    low, separator, high = text[1:-1].partition(", ")
+    if not separator or text[-1] != "]":
+        raise ValueError("a range without two ends")
+    return low, high

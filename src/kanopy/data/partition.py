@@ -1,0 +1,182 @@
+"""Rows in groups, and the styles in which a group is published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data import cell as cells
+from kanopy.data.cell import Cell, CellKind
+from kanopy.data.domain import Domain
+from kanopy.data.recoding import RecodedColumn, Recoding
+from kanopy.data.table import CodedColumn, EncodedTable
+
+Ints = NDArray[np.int64]
+Dictionary = tuple[list[Cell], NDArray[np.integer[Any]]]
+"""The different cells of a column, and the one of each group."""
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """The group of every row, numbered from 0 without gaps; -1 for rows that are not published."""
+
+    group: NDArray[np.int32]
+    n_groups: int
+
+    @cached_property
+    def is_kept(self) -> NDArray[np.bool_]:
+        return self.group >= 0
+
+    def publish(self, table: EncodedTable, style: str) -> Recoding:
+        """Print every group in one of ``STYLES``; O(rows * columns)."""
+        build = STYLES[style]
+        recoded = []
+        for column in table.quasi:
+            summary = _GroupSummary(column, self)
+            dictionary, cell_of_group = build(summary)
+            ids = cell_of_group.astype(np.int32)[self.group]
+            recoded.append(RecodedColumn(column.domain, tuple(dictionary), ids))
+        return Recoding(tuple(recoded), self.is_kept)
+
+
+class _GroupSummary:
+    """Which codes of one column occur in each group."""
+
+    def __init__(self, column: CodedColumn, partition: Partition) -> None:
+        self.domain: Domain = column.domain
+        n_codes, n_groups = self.domain.n_codes, partition.n_groups
+        codes, group = column.codes, partition.group
+        if not partition.is_kept.all():
+            codes, group = codes[partition.is_kept], group[partition.is_kept]
+        self._codes, self._group, self.n_groups = codes, group, n_groups
+        keys = group.astype(np.int64) * n_codes + codes
+        if n_groups * n_codes <= 16 * len(keys) + 1024:
+            is_present = np.zeros(n_groups * n_codes, dtype=bool)
+            is_present[keys] = True
+            pairs = np.flatnonzero(is_present)
+        else:
+            pairs = np.unique(keys)
+        pair_group, self.pair_code = np.divmod(pairs, n_codes)
+        self.starts = np.searchsorted(pair_group, np.arange(n_groups + 1))
+        last = self.pair_code[self.starts[1:] - 1]
+        self.with_missing = last == self.domain.missing_code
+        self.low = self.pair_code[self.starts[:-1]]
+        before_last = self.pair_code[np.maximum(self.starts[1:] - 2, self.starts[:-1])]
+        self.high = np.where(self.with_missing, before_last, last)
+        self.only_missing = self.low == self.domain.missing_code
+        self.n_codes_present = np.diff(self.starts)
+
+    def means(self) -> list[str]:
+        """Each group's mean over its numbers, rounded to the precision of the column."""
+        assert self.domain.numbers is not None
+        is_number = self._codes != self.domain.missing_code
+        group = self._group[is_number]
+        n_numbers = np.maximum(np.bincount(group, minlength=self.n_groups), 1)
+        # Divided before adding: a sum of large floats may not fit into a float.
+        shares = self.domain.numbers[self._codes[is_number]] / n_numbers[group]
+        means = np.bincount(group, weights=shares, minlength=self.n_groups)
+        # PRIVACY: a full float times the group size would be the sum (tests/unit/data/test_partition.py).
+        return [_plain_number(mean, self.domain.decimals) for mean in means.tolist()]
+
+
+def _plain_number(number: float, decimals: int) -> str:
+    text = f"{number:.{decimals}f}"
+    return text[1:] if text[0] == "-" and not text.strip("-0.") else text
+
+
+def suppressing(summary: _GroupSummary) -> Dictionary:
+    """What is the same in the whole group stays, everything else is suppressed."""
+    constant = summary.n_codes_present == 1
+    keys = np.where(constant, summary.low, -1)
+    return _dictionary(keys, lambda key, _: cells.SUPPRESSED if key < 0 else _single(summary.domain, key))
+
+
+def ranging(summary: _GroupSummary) -> Dictionary:
+    """Numbers as ranges, values with a hierarchy as its smallest common node, all others as sets."""
+    domain = summary.domain
+    if not domain.is_numeric and domain.hierarchy is None:
+        return listing(summary)
+    keys = (summary.low * domain.n_codes + np.maximum(summary.high, 0)) * 2 + summary.with_missing
+    if domain.hierarchy is not None:
+        return _dictionary(keys, lambda _, group: _node_cell(summary, group))
+    return _dictionary(keys, lambda _, group: _span_cell(summary, group))
+
+
+def listing(summary: _GroupSummary) -> Dictionary:
+    """Every column as the set of the values in the group (Shao and Beckford, set generalization)."""
+    place: dict[bytes, int] = {}
+    dictionary: list[Cell] = []
+    cell_of_group = np.empty(summary.n_groups, dtype=np.int32)
+    bounds = summary.starts.tolist()
+    for group in range(summary.n_groups):  # groups, not rows: each is a short run of codes
+        codes = summary.pair_code[bounds[group] : bounds[group + 1]]
+        key = codes.tobytes()
+        number = place.setdefault(key, len(dictionary))
+        if number == len(dictionary):
+            dictionary.append(_members_cell(summary.domain, codes.tolist()))
+        cell_of_group[group] = number
+    return dictionary, cell_of_group
+
+
+def averaging(summary: _GroupSummary) -> Dictionary:
+    """Numbers as their group's rounded mean, everything else as in ``ranging``."""
+    if not summary.domain.is_numeric:
+        return ranging(summary)
+    printed = summary.means()
+    place: dict[Cell, int] = {}
+    cell_of_group = np.empty(summary.n_groups, dtype=np.int32)
+    for group in range(summary.n_groups):  # groups, not rows
+        low, high, missing = int(summary.low[group]), int(summary.high[group]), summary.with_missing[group]
+        if summary.only_missing[group]:
+            made = cells.MISSING
+        else:
+            made = Cell(CellKind.MEAN, low, high, with_missing=bool(missing), printed=printed[group])
+        cell_of_group[group] = place.setdefault(made, len(place))
+    return list(place), cell_of_group
+
+
+STYLES: dict[str, Callable[[_GroupSummary], Dictionary]] = {
+    "range": ranging,
+    "members": listing,
+    "mean": averaging,
+    "suppress": suppressing,
+}
+
+
+def _dictionary(keys: Ints, make: Callable[[int, int], Cell]) -> Dictionary:
+    """One cell per different key, made from the key and one group that has it."""
+    different, example, cell_of_group = np.unique(keys, return_index=True, return_inverse=True)
+    made = [make(key, group) for key, group in zip(different.tolist(), example.tolist(), strict=True)]
+    return made, cell_of_group
+
+
+def _single(domain: Domain, code: int) -> Cell:
+    return cells.MISSING if code == domain.missing_code else cells.exact(code)
+
+
+def _span_cell(summary: _GroupSummary, group: int) -> Cell:
+    if summary.only_missing[group]:
+        return cells.MISSING
+    low, high = int(summary.low[group]), int(summary.high[group])
+    return cells.span(low, high, with_missing=bool(summary.with_missing[group]))
+
+
+def _node_cell(summary: _GroupSummary, group: int) -> Cell:
+    if summary.only_missing[group]:
+        return cells.MISSING
+    hierarchy = summary.domain.hierarchy
+    assert hierarchy is not None
+    number = hierarchy.common_node(summary.low[group : group + 1], summary.high[group : group + 1])
+    return cells.node(summary.domain, int(number[0]), with_missing=bool(summary.with_missing[group]))
+
+
+def _members_cell(domain: Domain, codes: list[int]) -> Cell:
+    if codes == [domain.missing_code]:
+        return cells.MISSING
+    with_missing = codes[-1] == domain.missing_code
+    return cells.members(tuple(codes[:-1] if with_missing else codes), with_missing=with_missing)

@@ -1,0 +1,67 @@
+"""What a method decides: for every quasi-identifier and row, a cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data.cell import Cell
+from kanopy.data.domain import Domain
+from kanopy.data.keys import group_rows
+
+
+@dataclass(frozen=True, eq=False)
+class RecodedColumn:
+    """One published quasi-identifier: an ordinary dictionary-encoded column whose dictionary holds cells."""
+
+    domain: Domain
+    cells: tuple[Cell, ...]
+    ids: NDArray[np.int32]
+    """The cell of each row; rows that are not kept have any."""
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The words of each cell, made once per cell and never per row."""
+        return [cell.text(self.domain) for cell in self.cells]
+
+    @cached_property
+    def words(self) -> tuple[list[str], NDArray[np.int32]]:
+        """The different texts, sorted, and which of them each cell prints.
+
+        Cells may print alike (two groups with the same mean): as text, and so for the promise, they are one.
+        """
+        words = sorted(set(self.texts))
+        place = {word: number for number, word in enumerate(words)}
+        return words, np.array([place[text] for text in self.texts], dtype=np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Recoding:
+    """A method's whole answer.
+
+    Parameters
+    ----------
+    columns : tuple of RecodedColumn
+        In the order of the table's quasi-identifiers.
+    is_kept : array of bool
+        Which rows are published.
+    """
+
+    columns: tuple[RecodedColumn, ...]
+    is_kept: NDArray[np.bool_]
+
+    @property
+    def n_kept(self) -> int:
+        return int(self.is_kept.sum())
+
+    @cached_property
+    def groups(self) -> tuple[NDArray[np.int32], int]:
+        """The group of each *kept* row, compared as text, and the number of groups.
+
+        Groups are numbered in the order of their texts. O(rows * columns).
+        """
+        codes = [column.words[1][column.ids[self.is_kept]] for column in self.columns]
+        return group_rows(codes, [len(column.words[0]) for column in self.columns], self.n_kept)

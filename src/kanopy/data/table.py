@@ -1,0 +1,48 @@
+"""A table after the door: integers only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data.domain import Domain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CodedColumn:
+    """One column as codes into its domain; missing is the domain's last code."""
+
+    domain: Domain
+    codes: NDArray[np.unsignedinteger[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EncodedTable:
+    """What a method sees of a table.
+
+    Parameters
+    ----------
+    n_rows : int
+    quasi : tuple of CodedColumn
+        The quasi-identifiers, in policy order.
+    target : CodedColumn or None
+        The class.
+    confidential : mapping of str to CodedColumn
+        Every column that a promise speaks about, by name; the target is among them where one does.
+    persons : array of int or None
+        The person behind each row; None where a row is a person.
+    """
+
+    n_rows: int
+    quasi: tuple[CodedColumn, ...]
+    target: CodedColumn | None = None
+    confidential: Mapping[str, CodedColumn] = field(default_factory=dict)
+    persons: NDArray[np.int32] | None = None
+
+    @property
+    def n_persons(self) -> int:
+        return self.n_rows if self.persons is None else len(np.unique(self.persons))

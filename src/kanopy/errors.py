@@ -1,0 +1,77 @@
+"""What can go wrong, as the user sees it: what, where, what to do, and never a cell value."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "InputError",
+    "KanopyError",
+    "PolicyError",
+    "ResourceError",
+    "UnsatisfiableError",
+    "VerificationError",
+    "near_name",
+]
+
+
+class KanopyError(Exception):
+    """Base of every error that kanopy raises on purpose.
+
+    Parameters
+    ----------
+    message : str
+        What went wrong and where. Column names, counts and line numbers are allowed, cell values are not.
+    hint : str
+        What to do about it.
+    """
+
+    exit_code = 1
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
+
+class PolicyError(KanopyError):
+    """The request itself is wrong: usage, policy, options, output path."""
+
+    exit_code = 2
+
+
+class InputError(KanopyError):
+    """The table cannot be read, or cannot be read in one way only."""
+
+    exit_code = 3
+
+
+class UnsatisfiableError(KanopyError):
+    """The promise cannot be kept on this table, whatever the method does."""
+
+    exit_code = 4
+
+
+class VerificationError(KanopyError):
+    """The recount of what was about to be published disagrees with the promise."""
+
+    exit_code = 5
+
+
+class ResourceError(KanopyError):
+    """Disk, permission or memory: the world around kanopy did not play along."""
+
+    exit_code = 6
+
+
+def near_name(name: str, known: Iterable[str]) -> str:
+    """A hint such as ``did you mean 'age'?``, or an empty text where nothing is near."""
+    close = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f"did you mean {close[0]!r}?" if close else ""
