@@ -1,5 +1,40 @@
 """kanopy: publish tables about people that others can learn from, and keep the promise made with them."""
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from kanopy._version import __version__
 
-__all__ = ["__version__"]
+if TYPE_CHECKING:
+    from kanopy.audit import Audit, audit
+    from kanopy.engines.local import anonymize
+    from kanopy.errors import KanopyError
+    from kanopy.methods import methods
+    from kanopy.policy import Policy
+    from kanopy.release import Release
+
+__all__ = ["Audit", "KanopyError", "Policy", "Release", "__version__", "anonymize", "audit", "methods"]
+
+_HOME = {
+    "Audit": "kanopy.audit",
+    "KanopyError": "kanopy.errors",
+    "Policy": "kanopy.policy",
+    "Release": "kanopy.release",
+    "anonymize": "kanopy.engines.local",
+    "audit": "kanopy.audit",
+    "methods": "kanopy.methods",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is asked for when it is asked for: ``import kanopy`` costs next to nothing."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'kanopy' has no attribute {name!r}")
+    home = import_module(_HOME[name])
+    return home if home.__name__ == f"kanopy.{name}" else getattr(home, name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

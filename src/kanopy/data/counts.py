@@ -50,15 +50,18 @@ class Histogram:
         else:
             present, count = np.unique(keys, return_counts=True)
         if totals is None:
-            totals = np.bincount(column.codes, minlength=n_codes)
+            totals = column.totals
         return cls(column.domain, present // n_codes, present % n_codes, count, n_groups, totals)
+
+    @classmethod
+    def of_dense(cls, column: CodedColumn, counts: Ints) -> Histogram:
+        """From a dense array of groups x codes, to be compared with the whole of ``column``."""
+        group, value = np.nonzero(counts)
+        return cls(column.domain, group, value, counts[group, value], len(counts), column.totals)
 
     def sums(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         """Add up one weight per entry within each group."""
-        added: NDArray[np.float64] = np.bincount(
-            self.group, weights=weights.astype(np.float64), minlength=self.n_groups
-        )
-        return added
+        return np.asarray(np.bincount(self.group, weights=weights, minlength=self.n_groups), dtype=np.float64)
 
     def of_value(self, code: int) -> Ints:
         """How often one value occurs in each group."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,17 @@ from numpy.typing import NDArray
 from kanopy.data.domain import Domain
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class CodedColumn:
     """One column as codes into its domain; missing is the domain's last code."""
 
     domain: Domain
     codes: NDArray[np.unsignedinteger[Any]]
+
+    @cached_property
+    def totals(self) -> NDArray[np.int64]:
+        """How often each code occurs."""
+        return np.bincount(self.codes, minlength=self.domain.n_codes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

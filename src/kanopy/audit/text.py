@@ -1,0 +1,105 @@
+"""A table as the judge sees it: texts, and nothing that was cleaned, guessed or remembered."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+from numpy.typing import NDArray
+
+from kanopy.errors import InputError, VerificationError
+from kanopy.frames.published import PublishedTable
+from kanopy.policy import normal_name
+
+_BLOCK = 1 << 24
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextColumn:
+    """One column: its different texts and the one of each row. Missing is the empty text."""
+
+    words: pa.StringArray
+    codes: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TextTable:
+    """A table whose cells are compared as text."""
+
+    columns: Mapping[str, TextColumn]
+    n_rows: int
+
+    @classmethod
+    def of_published(cls, table: PublishedTable) -> TextTable:
+        """A release that has not been written yet."""
+        columns = {column.name: _distinct(column.words, column.codes) for column in table.columns}
+        return cls(columns, table.n_rows)
+
+    @classmethod
+    def of_arrow(cls, table: pa.Table) -> TextTable:
+        """Any table; O(rows * columns)."""
+        columns = {}
+        for name, column in zip(table.column_names, table.columns, strict=True):
+            clean_name = normal_name(name)
+            if clean_name in columns:
+                raise InputError(f"two columns are called {clean_name!r}", "rename one of them")
+            columns[clean_name] = _text_column(clean_name, column)
+        return cls(columns, table.num_rows)
+
+
+def _text_column(name: str, column: pa.ChunkedArray) -> TextColumn:
+    if not len(column):
+        return TextColumn(pa.array([], pa.string()), np.zeros(0, dtype=np.int32))
+    whole = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    whole = whole.unify_dictionaries().combine_chunks()
+    try:
+        words = whole.dictionary.cast(pa.string()).fill_null("")
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise InputError(f"column {name!r} holds {column.type} values", "convert it to text first") from None
+    words = pa.concat_arrays([words, pa.array([""], pa.string())])
+    codes = whole.indices.cast(pa.int32()).fill_null(len(words) - 1).to_numpy(zero_copy_only=False)
+    return _distinct(words, codes)
+
+
+def _distinct(words: pa.StringArray, codes: NDArray[np.int32]) -> TextColumn:
+    """Only words that occur, each once: what prints alike is alike."""
+    used = np.flatnonzero(np.bincount(codes, minlength=len(words)))
+    unique = words.take(pa.array(used)).dictionary_encode()
+    place = np.zeros(len(words), dtype=np.int32)
+    place[used] = unique.indices.to_numpy(zero_copy_only=False)
+    return TextColumn(unique.dictionary, place[codes])
+
+
+def read_written(content: pa.Buffer, suffix: str) -> TextTable:
+    """The judge's own reader for what the gate has just written; shares nothing with the writers.
+
+    Raises
+    ------
+    VerificationError
+        Where the bytes are not the table they should be.
+    """
+    try:
+        if suffix == ".parquet":
+            return TextTable.of_arrow(pa.parquet.read_table(pa.BufferReader(content)))
+        return TextTable.of_arrow(_read_csv(content))
+    except (pa.ArrowException, InputError, csv.Error, UnicodeDecodeError, StopIteration):
+        raise VerificationError("the written file cannot be read back", "nothing was published") from None
+
+
+def _read_csv(content: pa.Buffer) -> pa.Table:
+    head = io.TextIOWrapper(pa.BufferReader(content), encoding="utf-8", newline="")
+    names = next(csv.reader(head, strict=True))
+    return pa.csv.read_csv(
+        pa.BufferReader(content),
+        read_options=pa.csv.ReadOptions(block_size=_BLOCK),
+        parse_options=pa.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(names) > 1),
+        convert_options=pa.csv.ConvertOptions(
+            column_types={name: pa.string() for name in names}, strings_can_be_null=False
+        ),
+    )

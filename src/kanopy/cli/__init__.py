@@ -1,0 +1,1 @@
+"""Speaks: parses what the user typed, calls, prints."""

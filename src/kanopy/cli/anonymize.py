@@ -1,0 +1,40 @@
+"""``kanopy anonymize``."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+
+from kanopy.cli.policy_flags import options_from, policy_from
+from kanopy.cli.summary import say_release
+from kanopy.cli.terminal import standard_error
+from kanopy.engines.local import anonymize
+from kanopy.frames.csv_text import has_formula
+from kanopy.release import Destination
+
+
+def run(given: Namespace) -> int:
+    policy = policy_from(given)
+    terminal = standard_error()
+    # The output is reserved first: an hour of work must not end at a closed door.
+    source = None if given.input == "-" else given.input
+    with Destination(given.output, force=given.force, source=source) as destination:
+        release = anonymize(
+            given.input,
+            policy,
+            method=given.method,
+            seed=given.seed,
+            delimiter=given.delimiter,
+            encoding=given.encoding,
+            watch=terminal.progress,
+            **options_from(given),
+        )
+        terminal.progress("writing and recounting", None)
+        release.write_to(destination, spreadsheet_safe=given.spreadsheet_safe)
+    say_release(terminal, release)
+    if not given.spreadsheet_safe and destination.suffix == ".csv" and release.count_words(has_formula):
+        terminal.say("note: some texts begin like a formula; --spreadsheet-safe disarms them")
+    terminal.say(f"{terminal.styled('written', 'green', 'bold')}  {given.output}, recounted from the disk")
+    if given.json:
+        print(json.dumps({"manifest": release.manifest, "audit": release.audit.to_dict()}, indent=2))
+    return 0

@@ -1,0 +1,34 @@
+"""``kanopy methods``."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from dataclasses import asdict
+
+from kanopy.cli.terminal import standard_output
+from kanopy.methods import methods
+
+
+def run(given: Namespace) -> int:
+    if given.json:
+        listed = [
+            {
+                "name": method.name,
+                "title": method.title,
+                "paper": method.paper,
+                "options": {name: asdict(option) for name, option in method.options.items()},
+            }
+            for method in methods()
+        ]
+        print(json.dumps(listed, indent=2))
+        return 0
+    terminal = standard_output()
+    for method in methods():
+        terminal.say(f"{terminal.styled(method.name, 'bold')}  {method.title}")
+        terminal.say(f"  {terminal.styled(method.paper, 'dim')}")
+        for name, option in method.options.items():
+            default = str(option.default).lower() if isinstance(option.default, bool) else option.default
+            terminal.say(f"  --option {name}={default}")
+            terminal.say(f"      {option.meaning}")
+    return 0

@@ -1,0 +1,160 @@
+"""Every command and flag, with examples; imports nothing heavy."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+
+from kanopy._version import __version__
+
+_EXIT_CODES = """\
+exit codes:
+  0 promise kept    1 audit: promise broken    2 usage or policy    3 input data
+  4 the promise cannot be kept on this data    5 the written file failed the recount
+  6 disk, permission, memory    130 interrupted"""
+
+_ANONYMIZE = """\
+examples:
+  kanopy anonymize data.csv -o release.csv --policy policy.toml
+  kanopy anonymize data.csv -o release.csv --quasi age,sex,zip --target income --k 10
+  kanopy anonymize data.csv -o release.parquet --policy policy.toml --k 25 --option publish=members
+  cat data.csv | kanopy anonymize - -o release.csv --policy policy.toml"""
+
+_AUDIT = """\
+examples:
+  kanopy audit release.csv --policy policy.toml
+  kanopy audit somebody_elses.csv --quasi age,sex,zip --target income --k 5 --json"""
+
+_SUGGEST = """\
+examples:
+  kanopy suggest data.csv > policy.toml
+  kanopy suggest data.csv --json"""
+
+_DEMO = """\
+examples:
+  kanopy demo
+  kanopy demo --save demo     # writes patients.csv, policy.toml and release.csv there, to play with"""
+
+_COMPLETION = """\
+examples:
+  kanopy completion bash > ~/.local/share/bash-completion/completions/kanopy
+  kanopy completion zsh > ~/.zfunc/_kanopy      # with fpath+=~/.zfunc before compinit"""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the ``kanopy`` command."""
+    parser = argparse.ArgumentParser(
+        prog="kanopy",
+        description="Turn a table about people into one that others can train classifiers on.",
+        epilog="new here?  kanopy demo\n\n" + _EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"kanopy {__version__}")
+    parser.set_defaults(command=None)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    _add_demo(commands)
+    _add_suggest(commands)
+    _add_anonymize(commands)
+    _add_audit(commands)
+    _add_methods(commands)
+    _add_completion(commands)
+    return parser
+
+
+def column_list(text: str) -> list[str]:
+    """Names separated by commas; a name that contains one goes in double quotes."""
+    return next(csv.reader([text], skipinitialspace=True, strict=True), [])
+
+
+def _add(commands: argparse._SubParsersAction, name: str, help_: str, epilog: str) -> argparse.ArgumentParser:  # type: ignore[type-arg]
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=help_,
+        description=help_[0].upper() + help_[1:] + ".",
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(command=name, json=False)
+    parser.add_argument("--debug", action="store_true", help="show tracebacks (they may show cells)")
+    return parser
+
+
+def _add_demo(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    demo = _add(commands, "demo", "make a table of patients, release it, show before and after", _DEMO)
+    demo.add_argument("--rows", type=int, default=5000, help="patients to make (5000)")
+    demo.add_argument("--seed", type=int, default=0, help="other patients (0)")
+    demo.add_argument("--save", metavar="DIR", help="write table, policy and release into this folder")
+
+
+def _add_suggest(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    suggest = _add(commands, "suggest", "draft a policy from a table, and say why", _SUGGEST)
+    _add_input(suggest)
+    suggest.add_argument("--target", help="the column to be predicted, if you know it")
+    suggest.add_argument("--json", action="store_true", help="print JSON instead of TOML")
+
+
+def _add_anonymize(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    anonymize = _add(
+        commands, "anonymize", "release a table that keeps its promise", _ANONYMIZE + "\n\n" + _EXIT_CODES
+    )
+    _add_input(anonymize)
+    anonymize.add_argument("-o", "--output", metavar="FILE", required=True, help="release, .csv or .parquet")
+    anonymize.add_argument("--force", action="store_true", help="replace an existing output")
+    _add_policy(anonymize)
+    how = anonymize.add_argument_group("how")
+    how.add_argument("--method", metavar="NAME", help="see: kanopy methods")
+    how.add_argument(
+        "--option", metavar="NAME=VALUE", action="append", default=[], help="option of the method"
+    )
+    how.add_argument("--seed", type=int, default=0, help="where a method draws lots (0)")
+    how.add_argument(
+        "--spreadsheet-safe",
+        action="store_true",
+        help="put ' in front of texts that a spreadsheet would run as a formula (CSV)",
+    )
+    anonymize.add_argument("--json", action="store_true", help="print manifest and audit as JSON")
+
+
+def _add_audit(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    audit = _add(commands, "audit", "recount any table against a policy", _AUDIT + "\n\n" + _EXIT_CODES)
+    _add_input(audit)
+    _add_policy(audit)
+    audit.add_argument(
+        "--reading",
+        choices=("pessimistic", "optimistic"),
+        default="pessimistic",
+        help="optimistic: rows whose quasi-identifiers are all suppressed are exempt",
+    )
+    audit.add_argument("--json", action="store_true", help="print the verdict as JSON")
+
+
+def _add_methods(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    methods = _add(commands, "methods", "list the methods, their papers and options", "")
+    methods.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_completion(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    completion = _add(commands, "completion", "print a completion script for your shell", _COMPLETION)
+    completion.add_argument("shell", choices=("bash", "zsh", "tcsh"))
+
+
+def _add_input(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("input", metavar="DATA", help="a .csv or .parquet file, or - for standard input")
+    parser.add_argument("--delimiter", metavar="CHAR", help="of a CSV file (,)")
+    parser.add_argument("--encoding", metavar="NAME", default="utf-8", help="of a CSV file (utf-8)")
+
+
+def _add_policy(parser: argparse.ArgumentParser) -> None:
+    policy = parser.add_argument_group("policy", "a file, or flags, or both: flags win")
+    policy.add_argument("--policy", metavar="FILE", help="TOML; draft one with: kanopy suggest DATA")
+    names = {"type": column_list, "metavar": "A,B"}
+    policy.add_argument("--quasi", **names, help="quasi-identifiers: what an attacker may know")  # type: ignore[arg-type]
+    policy.add_argument("--target", metavar="A", help="the class; published")
+    policy.add_argument("--sensitive", **names, help="published; bounded by the policy file")  # type: ignore[arg-type]
+    policy.add_argument("--identifiers", **names, help="dropped")  # type: ignore[arg-type]
+    policy.add_argument("--keep", **names, help="published as they are")  # type: ignore[arg-type]
+    policy.add_argument("--person", metavar="A", help="tells persons apart: k counts persons; dropped")
+    policy.add_argument("--missing", **names, help="texts that mean missing, besides the empty field")  # type: ignore[arg-type]
+    policy.add_argument("--numeric", **names, help="read as numbers")  # type: ignore[arg-type]
+    policy.add_argument("--categorical", **names, help="read as text")  # type: ignore[arg-type]
+    policy.add_argument("--k", metavar="K", help="rows or persons behind every combination")

@@ -1,0 +1,98 @@
+"""How kanopy looks in a terminal: a little colour, aligned tables, bars, one line of progress."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import unicodedata
+from collections.abc import Sequence
+from typing import TextIO
+
+_STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
+
+
+class Terminal:
+    """One stream, and what it can show.
+
+    Parameters
+    ----------
+    stream : text stream
+    colour : bool, optional
+        None: where the stream is a terminal and NO_COLOR is not set.
+    """
+
+    def __init__(self, stream: TextIO, *, colour: bool | None = None) -> None:
+        self.stream = stream
+        self.is_terminal = stream.isatty()
+        wanted = self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        self.colour = wanted if colour is None else colour
+        self.unicode = (stream.encoding or "").lower().replace("-", "") in ("utf8", "utf16")
+        self._progress_shown = False
+
+    def say(self, text: str = "") -> None:
+        self.clear_progress()
+        if not self.unicode:
+            encoding = self.stream.encoding or "ascii"
+            text = text.encode(encoding, "replace").decode(encoding)
+        self.stream.write(text + "\n")
+        self.stream.flush()
+
+    def styled(self, text: str, *styles: str) -> str:
+        """The text in bold, dim or a colour, where the stream shows that."""
+        if not self.colour or not styles:
+            return text
+        return f"\x1b[{';'.join(_STYLES[style] for style in styles)}m{text}\x1b[0m"
+
+    def table(self, header: Sequence[str], rows: Sequence[Sequence[str]], *, indent: int = 2) -> None:
+        """An aligned table; long cells are cut."""
+        lines = [[_cut(_printable(cell), 24) for cell in row] for row in [header, *rows]]
+        widths = [max(_width(line[place]) for line in lines) for place in range(len(header))]
+        for number, line in enumerate(lines):
+            padded = (cell + " " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True))
+            text = " " * indent + "  ".join(padded).rstrip()
+            self.say(self.styled(text, "dim") if number == 0 else text)
+
+    def bar(self, share: float, width: int = 40) -> str:
+        """A bar whose length is the share of the width; anything above nothing shows."""
+        length = max(round(share * width), 1 if share > 0 else 0)
+        return ("█" if self.unicode else "#") * length
+
+    def progress(self, stage: str, share: float | None) -> None:
+        """Show where the work stands, on one line that is overwritten; only on a terminal."""
+        if not self.is_terminal:
+            return
+        done = "" if share is None else f" {share:4.0%} {self.bar(share, 20)}"
+        columns = shutil.get_terminal_size().columns
+        self.stream.write("\r\x1b[K" + f"{stage} …{done}"[: columns - 1])
+        self.stream.flush()
+        self._progress_shown = True
+
+    def clear_progress(self) -> None:
+        if self._progress_shown:
+            self.stream.write("\r\x1b[K")
+            self.stream.flush()
+            self._progress_shown = False
+
+
+def standard_error() -> Terminal:
+    return Terminal(sys.stderr)
+
+
+def standard_output() -> Terminal:
+    return Terminal(sys.stdout)
+
+
+def _printable(text: str) -> str:
+    """Control characters are shown, not obeyed: a cell must not be able to drive the terminal."""
+    return "".join(
+        " " if unicodedata.category(letter) in ("Cc", "Cf", "Zl", "Zp") else letter for letter in text
+    )
+
+
+def _width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"

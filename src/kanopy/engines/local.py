@@ -1,0 +1,137 @@
+"""The whole way through the house, in one process."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from kanopy._version import __version__
+from kanopy.audit import Audit, TextTable, judge
+from kanopy.data import Recoding
+from kanopy.errors import UnsatisfiableError, VerificationError
+from kanopy.frames.encode import Encoded, encode
+from kanopy.frames.native import kind_of, to_arrow
+from kanopy.frames.published import publish
+from kanopy.frames.source import read_source
+from kanopy.methods import Method, find_method
+from kanopy.policy import Policy
+from kanopy.release import Release
+from kanopy.utility import group_size_histogram, measure_losses
+
+Watch = Callable[[str, float | None], None]
+"""Called with what is being done and, where that is known, the share of it that is done."""
+
+NOT_PROMISED = (
+    "Nothing is promised about other columns, about the class unless a bound was set on it, "
+    "about other releases of the same people."
+)
+
+
+def unwatched(_stage: str, _share: float | None) -> None:
+    """The watch of a run that nobody looks at."""
+
+
+def anonymize(
+    table: Any,
+    policy: Policy,
+    *,
+    method: str | None = None,
+    seed: int = 0,
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
+    watch: Watch = unwatched,
+    **options: Any,
+) -> Release:
+    """Turn a table into a release that keeps the policy's promise, or fail.
+
+    Parameters
+    ----------
+    table : frame or path
+        A pandas, polars or pyarrow table, or the path of a CSV or Parquet file (``"-"`` for standard input).
+    policy : Policy
+    method : str, optional
+        Instead of the policy's; the policy's options then do not apply.
+    seed : int
+        Where a method draws lots. The same table, policy and seed give the same bytes.
+    delimiter, encoding : str
+        Of a CSV file.
+    watch : callable
+        Told about the progress.
+    **options
+        Of the method; they take precedence over the policy's.
+
+    Raises
+    ------
+    KanopyError
+        No release is ever returned that does not keep its promise.
+    """
+    chosen = find_method(method or policy.method)
+    settled = chosen.settle({**(policy.options if chosen.name == policy.method else {}), **options})
+    watch("reading", None)
+    if isinstance(table, str | os.PathLike):
+        kind, source = "pyarrow", read_source(table, delimiter=delimiter, encoding=encoding)
+    else:
+        kind, source = kind_of(table), to_arrow(table)
+    encoded = encode(source, policy)
+    del source, table
+    recoding = chosen.run(
+        encoded.table,
+        policy.promise,
+        np.random.default_rng(seed),
+        lambda n_settled, n_rows: watch(chosen.name, n_settled / n_rows),
+        **settled,
+    )
+    watch("recounting", None)
+    published, order = publish(encoded, recoding)
+    persons = None if encoded.table.persons is None else encoded.table.persons[order]
+    verdict = judge(TextTable.of_published(published), policy, persons=persons)
+    _check(verdict, policy)
+    manifest = _manifest(chosen, settled, policy, encoded, recoding, verdict)
+    return Release(published, policy, verdict, manifest, kind=kind, persons=persons)
+
+
+def _check(verdict: Audit, policy: Policy) -> None:
+    if verdict.kept:
+        return
+    reasons = " ".join(finding.message for finding in verdict.findings if finding.severity == "broken")
+    if not policy.promise.monotone:
+        raise UnsatisfiableError(
+            f"groups that print alike break the promise together: {reasons}",
+            "publish ranges or sets, which keep groups apart, or relax the bound",
+        )
+    raise VerificationError(f"the recount disagrees with the method: {reasons}", "please report this")
+
+
+def _manifest(
+    method: Method,
+    options: dict[str, Any],
+    policy: Policy,
+    encoded: Encoded,
+    recoding: Recoding,
+    verdict: Audit,
+) -> dict[str, Any]:
+    """What may be told about a release to anyone; no cell values."""
+    n_in, n_out = encoded.table.n_rows, recoding.n_kept
+    return {
+        "kanopy": __version__,
+        "versions": {"python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__},
+        "method": method.name,
+        "options": options,
+        "promise": [part.sentence(verdict.unit) for part in policy.promise.parts],
+        "not_promised": NOT_PROMISED,
+        "roles": policy.roles,
+        "rows": {"in": n_in, "out": n_out, "dropped": n_in - n_out},
+        "groups": {
+            "count": verdict.groups,
+            "smallest": verdict.k,
+            "counted": verdict.unit,
+            "sizes": [list(bin_) for bin_ in group_size_histogram(recoding)],
+        },
+        "losses": measure_losses(encoded.table, recoding, policy.k),
+        "notices": list(encoded.notices),
+    }

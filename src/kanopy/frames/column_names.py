@@ -1,0 +1,55 @@
+"""Column names as every reader gives them: stripped, in one Unicode form, all different."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from kanopy.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_SHOWN_CHARACTERS = 60
+_SHOWN_NAMES = 5
+
+
+def clean_names(names: Sequence[str], *, where: str) -> list[str]:
+    """Strip and NFC-normalise column names, and refuse those that could be mistaken for each other.
+
+    Raises
+    ------
+    InputError
+        Where a column has no name, or two names are equal, also when case is ignored. O(columns).
+    """
+    cleaned = [unicodedata.normalize("NFC", name).strip() for name in names]
+    unnamed = [number for number, name in enumerate(cleaned, start=1) if not name]
+    if unnamed:
+        numbers = ", ".join(str(number) for number in unnamed[:_SHOWN_NAMES])
+        what = f"column {numbers} has no name" if len(unnamed) == 1 else f"columns {numbers} have no name"
+        raise InputError(f"{where}: {what}", "name every column; a delimiter at the line end makes one too")
+    times = Counter(cleaned)
+    twice = [name for name, n_times in times.items() if n_times > 1]
+    if twice:
+        raise InputError(f"{where}: column names occur more than once: {_listed(twice)}", "rename them")
+    forms = Counter(_folded(name) for name in cleaned)
+    alike = [name for name in cleaned if forms[_folded(name)] > 1]
+    if alike:
+        raise InputError(f"{where}: column names differ only in case: {_listed(alike)}", "rename them")
+    return cleaned
+
+
+def shown(name: str) -> str:
+    """A column name as it appears in a message: quoted, escaped, and not longer than a line."""
+    return repr(name if len(name) <= _SHOWN_CHARACTERS else name[: _SHOWN_CHARACTERS - 1] + "…")
+
+
+def _listed(names: Iterable[str]) -> str:
+    listed = [shown(name) for name in names]
+    more = [f"and {len(listed) - _SHOWN_NAMES} more"] if len(listed) > _SHOWN_NAMES else []
+    return ", ".join(listed[:_SHOWN_NAMES] + more)
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())

@@ -1,0 +1,149 @@
+"""The bytes of a text file as UTF-8, whatever its encoding, once and, where need be, once more."""
+
+from __future__ import annotations
+
+import codecs
+import io
+from tempfile import SpooledTemporaryFile
+from typing import TYPE_CHECKING, BinaryIO, Protocol
+
+from kanopy.errors import InputError, PolicyError, ResourceError
+
+if TYPE_CHECKING:
+    from typing import Any
+
+_KEPT_IN_MEMORY = 1 << 26
+_PIECE = 1 << 18
+
+# Codecs of Python that are no encodings of files, or cannot be undone piece by piece.
+_NO_FILE_ENCODINGS = ("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7")
+
+
+class Readable(Protocol):
+    def read(self, n_bytes: int, /) -> bytes: ...
+
+
+class Replay:
+    """A binary stream that can be read a second time from where it stood.
+
+    A pipe cannot be rewound, so what is read from it is kept: in memory up to 64 MiB, beyond that in a
+    temporary file without a name that nobody else can open.
+    """
+
+    def __init__(self, source: BinaryIO) -> None:
+        self._source: Any = source
+        self._kept: SpooledTemporaryFile[bytes] | None = None
+        if not source.seekable():
+            self._kept = SpooledTemporaryFile(max_size=_KEPT_IN_MEMORY)  # noqa: SIM115 (close() ends it)
+        self._start = source.tell() if self._kept is None else 0
+        self._keeps = self._kept is not None
+
+    def read(self, n_bytes: int, /) -> bytes:
+        """As many bytes as asked for, fewer only at the end; a pipe alone may hand out less at a time."""
+        parts: list[bytes] = []
+        while n_bytes > 0:
+            part = self._source.read(n_bytes)
+            if part is None:
+                raise ResourceError("the input is a non-blocking stream", "use a file or an ordinary pipe")
+            if not part:
+                break
+            parts.append(part)
+            n_bytes -= len(part)
+        data = parts[0] if len(parts) == 1 else b"".join(parts)
+        if self._keeps and self._kept is not None:
+            self._kept.write(data)
+        return data
+
+    def rewind(self) -> None:
+        """Begin again; of a pipe, what was read until now."""
+        if self._kept is not None:
+            self._source, self._keeps = self._kept, False
+        self._source.seek(self._start)
+
+    def close(self) -> None:
+        """Forget what was kept; the source itself stays open."""
+        if self._kept is not None:
+            self._kept.close()
+
+
+class Utf8Stream(io.RawIOBase):
+    """Decodes a stream strictly, piece by piece, into UTF-8 without byte order mark. O(bytes)."""
+
+    def __init__(self, source: Readable, codec: codecs.CodecInfo, *, where: str) -> None:
+        self._source = source
+        assert codec.incrementaldecoder is not None
+        self._decoder = codec.incrementaldecoder("strict")
+        self._encoding = codec.name
+        self._where = where
+        self._n_consumed = 0
+        self._is_first = True
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        while not self._ready:
+            piece = self._source.read(_PIECE)
+            self._ready = memoryview(self._as_utf8(piece))
+            if not piece:
+                break
+        part, self._ready = self._ready[: len(buffer)], self._ready[len(buffer) :]
+        buffer[: len(part)] = part
+        return len(part)
+
+    def _as_utf8(self, piece: bytes) -> bytes:
+        n_pending = len(self._decoder.getstate()[0])
+        fault = f"{self._where}: not {self._encoding.upper()}"
+        hint = "say how the file is encoded with --encoding, for example cp1252 or utf-16"
+        try:
+            text = self._decoder.decode(piece, final=not piece)
+        except UnicodeDecodeError as error:
+            fault += f" at byte {self._n_consumed - n_pending + error.start + 1}"
+        except UnicodeError:
+            fault, hint = f"{fault}: no byte order mark", "try --encoding utf-16-le or utf-16-be"
+        else:
+            self._n_consumed += len(piece)
+            if self._is_first and text:
+                self._is_first, text = False, text.removeprefix("\ufeff")
+            return text.encode()
+        # Raised outside of the handler, so that the bytes in the codec's own error are not carried along.
+        raise InputError(fault, hint)
+
+
+def text_codec(encoding: str) -> codecs.CodecInfo:
+    """Look up an encoding by name.
+
+    Raises
+    ------
+    PolicyError
+        Where Python knows no such encoding of text.
+    """
+    try:
+        "".encode(encoding)  # of the codecs, this finds only those that are encodings of text
+        codec = codecs.lookup(encoding)
+    except (LookupError, ValueError):
+        codec = None
+    if codec is None or not codec.incrementaldecoder or codec.name.replace("_", "-") in _NO_FILE_ENCODINGS:
+        raise PolicyError(f"unknown encoding {encoding[:40]!r}", "for example utf-8, cp1252 or utf-16")
+    return codec
+
+
+def is_utf8(codec: codecs.CodecInfo) -> bool:
+    return codec.name in ("utf-8", "utf-8-sig")
+
+
+def refuse_utf16(head: bytes, *, where: str) -> None:
+    """Refuse UTF-16 and UTF-32 read as UTF-8, told by their mark or by where their NULs stand."""
+    if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        name = "utf-32"
+    elif head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        name = "utf-16"
+    else:
+        sample = head[:1024]
+        n_first, n_second = sample[::2].count(0), sample[1::2].count(0)
+        # ASCII text in UTF-16 has a NUL in every pair of bytes, always on the same side.
+        if max(n_first, n_second) <= max(3, len(sample) / 5) or min(n_first, n_second) > 0:
+            return
+        name = "utf-16-be" if n_first else "utf-16-le"
+    raise InputError(f"{where}: not UTF-8; it looks like {name.upper()}", f"use --encoding {name}")

@@ -1,0 +1,126 @@
+"""A column as its different values and one code per row; texts are cleaned here, once per value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from kanopy.errors import InputError
+
+_BLANK = " \t\r\n\v\f\u00a0\u200b\u2060\ufeff"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DistinctColumn:
+    """One column of the source.
+
+    Parameters
+    ----------
+    name : str
+    texts : pa.StringArray
+        The different values as clean text, sorted; no missing.
+    values : pa.Array
+        The same in the type of the source.
+    codes : array of int
+        Place in ``texts`` of each row; ``len(texts)`` where the value is missing.
+    n_cleaned : int
+        Rows whose text had blanks around it or was not composed Unicode.
+    n_merged : int
+        Values that became equal to another by cleaning.
+    """
+
+    name: str
+    texts: pa.StringArray
+    values: pa.Array
+    codes: NDArray[np.int32]
+    n_cleaned: int = 0
+    n_merged: int = 0
+
+    @property
+    def n_missing(self) -> int:
+        return int((self.codes == len(self.texts)).sum())
+
+
+def distinct_column(name: str, column: pa.ChunkedArray, missing: tuple[str, ...]) -> DistinctColumn:
+    """Find the different values of a column; O(rows) plus a sort of the values.
+
+    PRIVACY: the result holds only values that occur: a dictionary that came in with more of them stays
+    outside (tests/unit/frames/test_distinct.py).
+    """
+    values, codes = _encode(name, column)
+    raw = _as_text(name, values)
+    clean = pc.utf8_normalize(pc.utf8_trim(pc.utf8_trim_whitespace(raw), characters=_BLANK), form="NFC")
+    is_missing = pc.is_in(clean, value_set=pa.array(["", *missing], clean.type))
+
+    texts = pc.unique(clean.filter(pc.invert(is_missing)))
+    texts = texts.take(pc.sort_indices(texts))
+    place = pc.index_in(clean, value_set=texts).fill_null(len(texts)).to_numpy(zero_copy_only=False)
+    # The last entry answers code -1, which stands for null.
+    place = np.append(np.where(is_missing.to_numpy(zero_copy_only=False), len(texts), place), len(texts))
+    place = place.astype(np.int32)
+
+    n_values = np.bincount(codes[codes >= 0], minlength=len(values))
+    is_changed = pc.and_(pc.not_equal(clean, raw), pc.invert(is_missing)).to_numpy(zero_copy_only=False)
+    used = (place[:-1] < len(texts)) & (n_values > 0)
+    example = np.zeros(len(texts), dtype=np.int64)
+    example[place[:-1][used][::-1]] = np.flatnonzero(used)[::-1]
+    typed = (
+        texts if pa.types.is_string(raw.type) and _is_text(values.type) else values.take(pa.array(example))
+    )
+    return DistinctColumn(
+        name,
+        texts,
+        typed,
+        place[codes],
+        n_cleaned=int(n_values[is_changed].sum()),
+        n_merged=int(used.sum()) - len(texts),
+    )
+
+
+def _encode(name: str, column: pa.ChunkedArray) -> tuple[pa.Array, NDArray[np.int32]]:
+    """The different values that occur, without nulls, and their place per row (-1 for null)."""
+    if pa.types.is_nested(column.type) or _is_binary(column.type):
+        raise InputError(f"column {name!r} holds {column.type} values", "only plain values can be published")
+    if pa.types.is_null(column.type):
+        return pa.array([], pa.string()), np.full(len(column), -1, dtype=np.int32)
+    if pa.types.is_floating(column.type) and column.type != pa.float64():
+        column = column.cast(pa.float64())
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    whole = column.unify_dictionaries().combine_chunks()
+    if isinstance(whole, pa.ChunkedArray):  # an empty table has no chunk to combine
+        return pa.array([], pa.string()), np.zeros(0, dtype=np.int32)
+    codes = whole.indices.cast(pa.int32()).fill_null(-1).to_numpy(zero_copy_only=False)
+    values = whole.dictionary
+    counts = np.bincount(codes + 1, minlength=len(values) + 1)[1:]
+    is_used = (counts > 0) & values.is_valid().to_numpy(zero_copy_only=False)
+    if is_used.all():
+        return values, codes
+    place = np.append(np.where(is_used, np.cumsum(is_used) - 1, -1), -1).astype(np.int32)
+    return values.filter(pa.array(is_used)), place[codes]
+
+
+def _as_text(name: str, values: pa.Array) -> Any:
+    try:
+        return values.cast(pa.string())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise InputError(f"column {name!r} holds {values.type} values", "convert it to text first") from None
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def _is_binary(kind: pa.DataType) -> bool:
+    kinds = (
+        pa.types.is_binary,
+        pa.types.is_large_binary,
+        pa.types.is_fixed_size_binary,
+        pa.types.is_binary_view,
+    )
+    return any(is_kind(kind) for is_kind in kinds)

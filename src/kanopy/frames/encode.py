@@ -1,0 +1,153 @@
+"""From a table of any origin to integers: the door, on the way in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from kanopy.data import CodedColumn, EncodedTable
+from kanopy.data.grammar import SUPPRESSED_TEXT
+from kanopy.errors import InputError, UnsatisfiableError
+from kanopy.frames.distinct import DistinctColumn, distinct_column
+from kanopy.frames.domains import coded_column
+from kanopy.policy import Policy, normal_name
+
+_RESERVED = (SUPPRESSED_TEXT, "?")
+"""A published ``*`` is a suppressed cell; a ``?`` nearly always means missing, and must be declared to."""
+
+_NEAR_UNIQUE = 0.9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoded:
+    """A table behind the door.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The published columns in the order of the source.
+    table : EncodedTable
+        What methods work on.
+    passing : dict of str to DistinctColumn
+        The columns that are published as they are: target, sensitive, keep.
+    notices : tuple of str
+        What the custodian should know; no cell values.
+    """
+
+    names: tuple[str, ...]
+    table: EncodedTable
+    passing: dict[str, DistinctColumn]
+    notices: tuple[str, ...]
+
+
+def encode(source: pa.Table, policy: Policy) -> Encoded:
+    """Check a table against a policy and encode it; O(rows * columns), plus a sort of each column's values.
+
+    Raises
+    ------
+    PolicyError
+        Columns that the policy and the table do not share, values that a hierarchy does not cover.
+    InputError
+        Cells that cannot be read in one way only.
+    UnsatisfiableError
+        Fewer rows or persons than k.
+    """
+    source = source.rename_columns([normal_name(name) for name in source.column_names])
+    policy.check_columns(source.column_names)
+    if not source.num_rows:
+        raise InputError("the table has no rows")
+    persons = _persons(source, policy)
+    _check_k(source.num_rows, persons, policy)
+    columns = {
+        name: distinct_column(name, source[name], policy.missing)
+        for name in source.column_names
+        if name in policy.published
+    }
+    notices = [notice for column in columns.values() for notice in _cleaning_notices(column)]
+    quasi = []
+    for name in policy.quasi_identifiers:
+        _check_reserved(columns[name])
+        coded = coded_column(columns[name], policy)
+        notices += _quasi_notices(coded, source.num_rows)
+        quasi.append(coded)
+    confidential = {name: coded_column(columns[name], policy) for name in policy.promise.columns}
+    target = None
+    if policy.target is not None:
+        notices += _check_target(columns[policy.target])
+        target = confidential.get(policy.target) or coded_column(columns[policy.target], policy)
+    table = EncodedTable(source.num_rows, tuple(quasi), target, confidential, persons)
+    passing = {name: column for name, column in columns.items() if name not in policy.quasi_identifiers}
+    return Encoded(tuple(columns), table, passing, tuple(notices))
+
+
+def _persons(source: pa.Table, policy: Policy) -> NDArray[np.int32] | None:
+    if policy.person is None:
+        return None
+    column = distinct_column(policy.person, source[policy.person], policy.missing)
+    if column.n_missing:
+        raise InputError(
+            f"person column {policy.person!r} is empty in {column.n_missing} rows",
+            "k counts persons, so every row needs one",
+        )
+    return column.codes
+
+
+def _check_k(n_rows: int, persons: NDArray[np.int32] | None, policy: Policy) -> None:
+    n_members, unit = (n_rows, "rows") if persons is None else (int(persons.max()) + 1, "persons")
+    if policy.k is not None and policy.k > n_members:
+        raise UnsatisfiableError(
+            f"k = {policy.k}, but the table has {n_members} {unit}", "lower k or add rows"
+        )
+
+
+def _check_reserved(column: DistinctColumn) -> None:
+    for token in _RESERVED:
+        place = pc.index(column.texts, token).as_py()
+        if place >= 0:
+            n_cells = int((column.codes == place).sum())
+            raise InputError(
+                f"column {column.name!r} has {n_cells} cells that are just {token!r}",
+                f'if it means missing, declare it: missing = ["{token}"]; else write it in another way',
+            )
+
+
+def _check_target(column: DistinctColumn) -> list[str]:
+    if not len(column.texts):
+        raise InputError(f"target column {column.name!r} is empty in every row", "choose another target")
+    if column.n_missing:
+        return [f"target {column.name!r} is missing in {column.n_missing} rows; missing counts as a class"]
+    if len(column.texts) == 1:
+        return [f"target {column.name!r} has a single class: nothing can be learned, cuts follow the median"]
+    return []
+
+
+def _cleaning_notices(column: DistinctColumn) -> list[str]:
+    if not column.n_cleaned:
+        return []
+    merged = f"; {column.n_merged} values became equal to another" if column.n_merged else ""
+    return [
+        f"column {column.name!r}: {column.n_cleaned} cells had blanks around them or decomposed Unicode; "
+        f"the clean form is published{merged}"
+    ]
+
+
+def _quasi_notices(column: CodedColumn, n_rows: int) -> list[str]:
+    domain = column.domain
+    if not column.totals[:-1].any():
+        return [f"quasi-identifier {domain.name!r} is empty in every row"]
+    if domain.numbers is not None:
+        n_alike = domain.n_values - len(np.unique(domain.numbers))
+        if n_alike:
+            return [
+                f"column {domain.name!r}: {n_alike} numbers are written in more than one way, kept as text"
+            ]
+    elif n_rows >= 20 and domain.n_values > _NEAR_UNIQUE * n_rows:
+        return [
+            f"quasi-identifier {domain.name!r} is nearly unique ({domain.n_values:,} values); "
+            "declare it as an identifier, or its cells will say little"
+        ]
+    return []

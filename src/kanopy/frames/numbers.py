@@ -1,0 +1,60 @@
+"""Telling numbers from texts that consist of digits, without ever changing how they are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
+_DECLARED_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+_NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
+
+_EXACT_AS_FLOAT = 15
+"""Texts of at most so many characters are told apart by their floats."""
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a plain number. Leading zeros make it a code: a zip, a phone number."""
+    return _NUMBER.fullmatch(text) is not None and abs(float(text)) < float("inf")
+
+
+def is_declared_number(text: str) -> bool:
+    """Whether a text can be read as a finite number, leading zeros and all."""
+    return _DECLARED_NUMBER.fullmatch(text) is not None and abs(float(text)) < float("inf")
+
+
+def is_not_finite(text: str) -> bool:
+    return _NOT_FINITE.fullmatch(text) is not None
+
+
+def order_numbers(texts: Sequence[str]) -> list[str]:
+    """Sort texts by the number they stand for, exactly, and equal numbers by their text."""
+    if all(len(text) <= _EXACT_AS_FLOAT for text in texts):
+        return sorted(texts, key=lambda text: (float(text), text))
+    return sorted(texts, key=lambda text: (Decimal(text), text))
+
+
+def natural_order(texts: Sequence[str]) -> Callable[[str], Any]:
+    """The key that orders texts as numbers where all of them are, as text otherwise."""
+    return (lambda text: (Decimal(text), text)) if all(map(is_number, texts)) else (lambda text: text)
+
+
+def as_floats(texts: Sequence[str]) -> NDArray[np.float64]:
+    return np.array([float(text) for text in texts], dtype=np.float64)
+
+
+def decimals(texts: Sequence[str]) -> int:
+    """Digits after the point in the most precise of the numbers."""
+    most = 0
+    for text in texts:
+        if "e" in text or "E" in text:
+            exponent = Decimal(text).as_tuple().exponent
+            most = max(most, -exponent if isinstance(exponent, int) else 0)
+        else:
+            most = max(most, len(text.partition(".")[2]))
+    return min(most, 20)

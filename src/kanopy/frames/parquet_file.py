@@ -1,0 +1,187 @@
+"""Parquet in: text as dictionaries, nothing nested, and never more than the memory can hold.
+
+A column that pandas wrote for its index (``__index_level_0__``) is a column like any other: it is really in
+the file, so it must be declared like any other. Of the file's metadata nothing is kept.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet
+
+from kanopy.errors import InputError, KanopyError, ResourceError
+from kanopy.frames.column_names import clean_names, shown
+from kanopy.frames.csv_file import TEXT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_ROW_GROUP_BYTES = 1 << 32
+"""Largest row group, decompressed; usual ones have 2**27 to 2**30 bytes."""
+
+MAX_MEMORY_SHARE = 0.5
+"""Share of the physical memory that a table may take."""
+
+_MEMORY_WHERE_UNKNOWN = 1 << 33
+
+
+def read_parquet(source: BinaryIO, *, where: str) -> pa.Table:
+    """Read a Parquet file; O(rows * columns).
+
+    Parameters
+    ----------
+    source : BinaryIO
+        Seekable.
+    where : str
+        How messages call the source.
+
+    Returns
+    -------
+    pa.Table
+        In one chunk per column. Text, also where the file holds it as a dictionary, is
+        ``dictionary<int32, string>``; numbers, booleans, dates and times keep their type. Nulls stay nulls.
+        Names are stripped and in NFC.
+
+    Raises
+    ------
+    InputError
+        Where it is no whole Parquet file, or a column is neither text nor a single value.
+    ResourceError
+        Where its own metadata say that it would grow beyond the limits above. Metadata that lie are not
+        found out, but a page cannot grow beyond 2 GiB.
+    """
+    _check_magic(source, where)
+    opened = _attempt(lambda: pa.parquet.ParquetFile(source), where)
+    schema = _attempt(lambda: opened.schema_arrow, where)
+    if not schema.names:
+        raise InputError(f"{where}: no columns", "give a table with columns")
+    names = clean_names(schema.names, where=where)
+    _check_types(names, schema.types, where)
+    _check_size(opened.metadata, schema.types, where)
+    if not opened.metadata.num_rows:
+        raise InputError(f"{where}: no data rows", "the file holds only column names")
+    is_text = [_is_text(type_) for type_ in schema.types]
+    texts = [name for name, is_it in zip(schema.names, is_text, strict=True) if is_it]
+    table = _attempt(lambda: pa.parquet.ParquetFile(source, read_dictionary=texts).read(), where)
+    table = _attempt(lambda: table.unify_dictionaries().combine_chunks(), where)
+    columns = [
+        _text_column(column, name, where) if is_it or pa.types.is_null(column.type) else column
+        for name, is_it, column in zip(names, is_text, table.columns, strict=True)
+    ]
+    return pa.table(columns, names=names)
+
+
+def _check_magic(source: BinaryIO, where: str) -> None:
+    source.seek(0, os.SEEK_END)
+    size = source.tell()
+    source.seek(0)
+    first = source.read(4)
+    source.seek(max(size - 4, 0))
+    last = source.read(4)
+    source.seek(0)
+    if not size:
+        raise InputError(f"{where}: file is empty", "give a table")
+    if b"PARE" in (first, last):
+        raise InputError(f"{where}: the Parquet file is encrypted", "decrypt it first")
+    if first != b"PAR1":
+        raise InputError(f"{where}: not a Parquet file", "name a CSV file .csv")
+    if last != b"PAR1":
+        raise InputError(f"{where}: the Parquet file is cut short", "copy or write it again")
+
+
+def _attempt(read: Callable[[], Any], where: str) -> Any:
+    """Run a step of the Parquet library; what it says about a damaged file may quote cells and stays here."""
+    fault: KanopyError
+    try:
+        return read()
+    except (pa.ArrowCapacityError, MemoryError):
+        fault = ResourceError(f"{where}: the table does not fit into memory", "split the file")
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        fault = InputError(f"{where}: the Parquet file is damaged or encrypted", "copy or write it again")
+    except (pa.ArrowException, ValueError, TypeError, KeyError):
+        fault = InputError(f"{where}: the Parquet file is damaged or not supported", "copy or write it again")
+    raise fault
+
+
+def _check_types(names: list[str], types: list[pa.DataType], where: str) -> None:
+    for name, type_ in zip(names, types, strict=True):
+        if not (_is_text(type_) or pa.types.is_null(type_) or _width(type_)):
+            raise InputError(
+                f"{where}: column {shown(name)} has the type {_kind(type_)}",
+                "only text, numbers, booleans, dates and times are read; convert or drop it",
+            )
+
+
+def _check_size(metadata: Any, types: list[pa.DataType], where: str) -> None:
+    """A small file can hold a huge table, and only its metadata are cheap to ask."""
+    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+    largest = max((group.total_byte_size for group in groups), default=0)
+    if largest > MAX_ROW_GROUP_BYTES:
+        raise ResourceError(
+            f"{where}: a row group takes {_gibibytes(largest)}, more than {_gibibytes(MAX_ROW_GROUP_BYTES)}",
+            "write the file with smaller row groups",
+        )
+    # Dictionaries take no more than the file's pages, decompressed; codes and numbers their width per row.
+    row_width = sum(_width(type_) or 4 for type_ in types)
+    n_bytes = sum(group.total_byte_size for group in groups) + metadata.num_rows * row_width
+    limit = int(MAX_MEMORY_SHARE * _physical_memory())
+    if n_bytes > limit:
+        raise ResourceError(
+            f"{where}: the table takes about {_gibibytes(n_bytes)}, the limit is {_gibibytes(limit)}",
+            "use a machine with more memory, or fewer columns or rows",
+        )
+
+
+def _text_column(column: pa.ChunkedArray, name: str, where: str) -> pa.Array:
+    """One dictionary array, whose bytes are UTF-8 without NUL: the Parquet library does not look."""
+    array = column.cast(TEXT).combine_chunks() if column.type != TEXT else column.combine_chunks()
+    array = array.chunk(0) if isinstance(array, pa.ChunkedArray) else array
+    try:
+        array.validate(full=True)
+    except pa.ArrowInvalid:
+        fault = "text that is not UTF-8"
+    else:
+        if not pc.any(pc.match_substring(array.dictionary, "\0")).as_py():
+            return array
+        fault = "text with a NUL character"
+    raise InputError(f"{where}: column {shown(name)} holds {fault}", "clean the column")
+
+
+def _is_text(type_: pa.DataType) -> bool:
+    if pa.types.is_dictionary(type_):
+        type_ = type_.value_type
+    return str(type_) in ("string", "large_string", "string_view")
+
+
+def _width(type_: pa.DataType) -> int:
+    """Bytes per value of a type that holds one plain value; 0 for all others."""
+    is_plain = (
+        pa.types.is_integer(type_)
+        or pa.types.is_floating(type_)
+        or pa.types.is_decimal(type_)
+        or pa.types.is_boolean(type_)
+        or pa.types.is_temporal(type_)
+    )
+    return -(-int(type_.bit_width) // 8) if is_plain else 0
+
+
+def _kind(type_: pa.DataType) -> str:
+    """The type's name without what is inside: the fields of a struct need not be shown."""
+    return str(type_).split("<", maxsplit=1)[0].split("[", maxsplit=1)[0]
+
+
+def _physical_memory() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return _MEMORY_WHERE_UNKNOWN
+
+
+def _gibibytes(n_bytes: int) -> str:
+    return f"{n_bytes / 2**30:,.1f} GiB"

@@ -1,0 +1,200 @@
+"""A path, a pipe or standard input: what it is, how it is read, and whether it held still meanwhile."""
+
+from __future__ import annotations
+
+import os
+import select
+import stat
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+
+from kanopy.errors import InputError, KanopyError, PolicyError, ResourceError
+from kanopy.frames.csv_bytes import is_utf8, text_codec
+from kanopy.frames.csv_file import read_csv
+from kanopy.frames.parquet_file import read_parquet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import pyarrow as pa
+
+WRITER_PATIENCE = 10.0
+"""Seconds to wait until somebody opens the other end of a named pipe."""
+
+_CSV = {".csv": ",", ".txt": ",", ".tsv": "\t", ".tab": "\t"}
+_PARQUET = (".parquet", ".pq")
+_REFUSED = (
+    (".pkl .pickle", "pickle is never read: it can run any program", "save it as CSV or Parquet"),
+    (".xls .xlsx .xlsm .ods", "spreadsheets are not read", "save it as CSV"),
+    (
+        ".gz .bz2 .xz .zst .zip",
+        "compressed files are not read",
+        "decompress it, or pipe it in: zcat FILE | kanopy",
+    ),
+    (
+        ".feather .arrow .ipc .json .jsonl .ndjson .orc .avro .sas7bdat .dta .sav",
+        "this format is not read",
+        "read are .csv, .tsv, .txt, .parquet and .pq",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An opened input.
+
+    Parameters
+    ----------
+    stream : BinaryIO
+    where : str
+        How messages call it.
+    form : {"csv", "parquet"}
+    delimiter : str
+        Usual for this kind of file.
+    """
+
+    stream: BinaryIO
+    where: str
+    form: Literal["csv", "parquet"]
+    delimiter: str = ","
+
+
+def read_source(
+    path: str | os.PathLike[str], *, delimiter: str | None = None, encoding: str = "utf-8"
+) -> pa.Table:
+    """Read a table from a CSV or Parquet file, a pipe or standard input (``-``). O(bytes).
+
+    Parameters
+    ----------
+    path : str or path
+        What it is, is told by its suffix; where that is none we know, by its first bytes.
+    delimiter : str, optional
+        Of CSV; a comma, or a tab where the suffix is ``.tsv`` or ``.tab``.
+    encoding : str
+        Of CSV.
+
+    Raises
+    ------
+    InputError
+        Where it does not exist, cannot be read in one way only, or changes while it is read.
+    PolicyError
+        Where it is of a kind that is not read.
+    ResourceError
+        Where the system refuses, or the memory does not suffice.
+    """
+    with open_source(path) as source:
+        if source.form == "csv":
+            chosen = source.delimiter if delimiter is None else delimiter
+            return read_csv(source.stream, where=source.where, delimiter=chosen, encoding=encoding)
+        if delimiter not in (None, ",") or not is_utf8(text_codec(encoding)):
+            raise PolicyError(
+                f"{source.where}: a Parquet file has no delimiter and no encoding", "leave them out"
+            )
+        return read_parquet(source.stream, where=source.where)
+
+
+@contextmanager
+def open_source(path: str | os.PathLike[str]) -> Iterator[Source]:
+    """Open an input for reading, and make sure at the end that it did not change meanwhile.
+
+    Errors of the system come out as errors of kanopy.
+    """
+    where = "standard input" if os.fspath(path) == "-" else os.fspath(path)
+    delimiter = _CSV.get(PurePath(where).suffix.lower(), ",")
+    try:
+        if os.fspath(path) == "-":
+            yield Source(_standard_input(), where, "csv")
+            return
+        _refuse_suffix(where)
+        with _opened(where) as stream:
+            before = os.fstat(stream.fileno())
+            form = _form_of(stream, where, is_regular=stat.S_ISREG(before.st_mode))
+            fault: KanopyError | None = None
+            try:
+                yield Source(stream, where, form, delimiter)
+            except KanopyError as error:
+                fault = error
+            if stat.S_ISREG(before.st_mode) and _differs(before, os.fstat(stream.fileno())):
+                # Said first: a fault found in a half-written file is no fault of the file.
+                raise InputError(
+                    f"{where}: the file changed while it was read", "run again when it is complete"
+                )
+            if fault is not None:
+                raise fault
+    except OSError as error:
+        raise _translated(error, where) from None
+    except MemoryError:
+        raise ResourceError(f"{where}: the table does not fit into memory", "split the file") from None
+
+
+def _refuse_suffix(where: str) -> None:
+    suffix = PurePath(where).suffix.lower()
+    for suffixes, what, hint in _REFUSED:
+        if suffix in suffixes.split():
+            raise PolicyError(f"{where}: {what}", hint)
+
+
+def _standard_input() -> BinaryIO:
+    stream: Any = sys.stdin
+    if stream is None or stream.closed:
+        raise PolicyError("standard input is closed", "give a file")
+    if stream.isatty():
+        raise PolicyError("standard input is a terminal", "give a file, or pipe a table into kanopy")
+    buffer: BinaryIO = stream.buffer
+    return buffer
+
+
+def _opened(where: str) -> BinaryIO:
+    try:
+        mode = Path(where).stat().st_mode
+    except ValueError:  # a path with a NUL in it
+        raise InputError("no such file: a path cannot hold a NUL character", "check the path") from None
+    if stat.S_ISDIR(mode):
+        raise PolicyError(f"{where}: is a directory", "give one file")
+    stream: BinaryIO = _opened_pipe(where) if stat.S_ISFIFO(mode) else Path(where).open("rb")  # noqa: SIM115
+    if stream.isatty():
+        stream.close()
+        raise PolicyError(f"{where}: is a terminal", "give a file")
+    return stream
+
+
+def _opened_pipe(where: str) -> BinaryIO:
+    """Open a named pipe, but do not wait for ever for a writer that never comes."""
+    descriptor = os.open(where, os.O_RDONLY | os.O_NONBLOCK)
+    stream: BinaryIO = os.fdopen(descriptor, "rb")
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    if not poll.poll(WRITER_PATIENCE * 1000):
+        try:
+            # With a writer that is only slow there is nothing to read yet; without one this is the end.
+            os.read(descriptor, 1)
+        except BlockingIOError:
+            pass
+        else:
+            stream.close()
+            raise PolicyError(f"{where}: nobody writes into this pipe", "start the writer first")
+    os.set_blocking(descriptor, True)
+    return stream
+
+
+def _form_of(stream: Any, where: str, *, is_regular: bool) -> Literal["csv", "parquet"]:
+    suffix = PurePath(where).suffix.lower()
+    is_parquet = suffix in _PARQUET or (suffix not in _CSV and is_regular and stream.peek(4)[:4] == b"PAR1")
+    if is_parquet and not is_regular:
+        raise PolicyError(f"{where}: Parquet cannot be read from a pipe", "give a file, or pipe CSV")
+    return "parquet" if is_parquet else "csv"
+
+
+def _differs(before: os.stat_result, after: os.stat_result) -> bool:
+    return (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns)
+
+
+def _translated(error: OSError, where: str) -> KanopyError:
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return InputError(f"{where}: no such file", "check the path")
+    if isinstance(error, PermissionError):
+        return ResourceError(f"{where}: permission denied", "ask for the right to read it")
+    return ResourceError(f"{where}: cannot be read: {error.strerror or 'input or output error'}")

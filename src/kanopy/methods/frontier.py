@@ -1,0 +1,180 @@
+"""The rows that a top-down method still works on, kept in runs, one run per open node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts, Histogram
+from kanopy.data.counts import count_distinct
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frontier:
+    """All open nodes of one level of a top-down method, and their rows.
+
+    Rows of one node are contiguous and in the order of the table (of the persons, where there are any).
+    Splitting all nodes of a level is a handful of passes over arrays, however many nodes there are.
+
+    Parameters
+    ----------
+    table : EncodedTable
+        The whole table: domains, and what groups are compared with.
+    rows : array of int
+        Table row of each place.
+    node : array of int
+        Node of each place, non-decreasing from 0.
+    n_nodes : int
+    quasi : tuple of arrays
+        Codes of the quasi-identifiers, one per place.
+    target : array
+        Class codes; all zero where the table has no class.
+    n_classes : int
+    confidential : dict of arrays
+    persons : array or None
+    """
+
+    table: EncodedTable
+    rows: NDArray[np.integer[Any]]
+    node: NDArray[np.int32]
+    n_nodes: int
+    quasi: tuple[NDArray[np.unsignedinteger[Any]], ...]
+    target: NDArray[np.unsignedinteger[Any]]
+    n_classes: int
+    confidential: dict[str, NDArray[np.unsignedinteger[Any]]]
+    persons: NDArray[np.int32] | None
+
+    @classmethod
+    def of_table(cls, table: EncodedTable) -> Frontier:
+        """One node that holds every row."""
+        n = table.n_rows
+        target = np.zeros(n, dtype=np.uint8) if table.target is None else table.target.codes
+        whole = cls(
+            table,
+            np.arange(n, dtype=np.int32 if n < 2**31 else np.int64),
+            np.zeros(n, dtype=np.int32),
+            1,
+            tuple(column.codes for column in table.quasi),
+            target,
+            int(target.max(initial=0)) + 1,
+            {name: column.codes for name, column in table.confidential.items()},
+            table.persons,
+        )
+        return whole if table.persons is None else whole._arranged(np.argsort(table.persons, kind="stable"))
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.rows)
+
+    @property
+    def counts_rows_only(self) -> bool:
+        """Whether a promise on this table can look at nothing but the number of rows."""
+        return self.persons is None and not self.confidential
+
+    def domain(self, column: int) -> Domain:
+        return self.table.quasi[column].domain
+
+    def starts(self) -> Ints:
+        """First place of every node, and the end of the last."""
+        return np.searchsorted(self.node, np.arange(self.n_nodes + 1))
+
+    def sizes(self) -> Ints:
+        return np.diff(self.starts())
+
+    def chunks(self, n_places: int) -> Iterator[Frontier]:
+        """Cut the frontier between nodes into pieces of about ``n_places``, so that memory stays bounded."""
+        starts = self.starts()
+        first = 0
+        while first < self.n_nodes:
+            last = int(np.searchsorted(starts, starts[first] + n_places, side="right")) - 1
+            last = min(max(last, first + 1), self.n_nodes)
+            if first == 0 and last == self.n_nodes:
+                yield self
+            else:
+                piece = self._arranged(slice(starts[first], starts[last]))
+                yield piece._with_nodes(piece.node - np.int32(first), last - first)
+            first = last
+
+    def counts(self, child: NDArray[np.integer[Any]], n_children: int, places: Any = ...) -> GroupCounts:
+        """What a promise wants to know about a grouping of (some of) the places; O(places)."""
+        histograms = {}
+        for name, codes in self.confidential.items():
+            column = self.table.confidential[name]
+            part = CodedColumn(column.domain, codes[places])
+            histograms[name] = Histogram.of(part, child, n_children, column.totals)
+        persons = None if self.persons is None else count_distinct(self.persons[places], child, n_children)
+        return GroupCounts(np.bincount(child, minlength=n_children), persons, histograms)
+
+    def split(self, is_split: Bools, side: NDArray[np.uint16]) -> tuple[Frontier, Frontier]:
+        """Divide the split nodes by ``side`` and set the others aside.
+
+        Parameters
+        ----------
+        is_split : array of bool, per node
+        side : array of int, per place
+            Which child the place goes to; what it says about nodes that are not split does not matter.
+
+        Returns
+        -------
+        open, closed
+            The children, and the nodes that were not split. Children without rows do not exist.
+        """
+        stays = ~is_split[self.node]
+        closed = self._arranged(stays)
+        closed = closed._with_nodes(_renumbered(closed.node), int((~is_split).sum()))
+        opened = self._arranged(~stays)
+        if not opened.n_rows:
+            return opened._with_nodes(opened.node, 0), closed
+        side = side[~stays]
+        order = _stable_order(opened.node, side)
+        node, side = opened.node[order], side[order]
+        begins = np.ones(len(node), dtype=bool)
+        begins[1:] = (node[1:] != node[:-1]) | (side[1:] != side[:-1])
+        child = np.cumsum(begins, dtype=np.int32) - np.int32(1)
+        return opened._arranged(order)._with_nodes(child, int(child[-1]) + 1), closed
+
+    def _arranged(self, places: Any) -> Frontier:
+        return Frontier(
+            self.table,
+            self.rows[places],
+            self.node[places],
+            self.n_nodes,
+            tuple(codes[places] for codes in self.quasi),
+            self.target[places],
+            self.n_classes,
+            {name: codes[places] for name, codes in self.confidential.items()},
+            None if self.persons is None else self.persons[places],
+        )
+
+    def _with_nodes(self, node: NDArray[np.int32], n_nodes: int) -> Frontier:
+        return replace(self, node=node, n_nodes=n_nodes)
+
+
+def _renumbered(node: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Non-decreasing node numbers without their gaps."""
+    return np.cumsum(np.diff(node, prepend=node[:1]) != 0, dtype=np.int32)
+
+
+def _stable_order(node: NDArray[np.int32], side: NDArray[np.uint16]) -> Ints:
+    """The order of places by node, then side; O(places) where nodes are cut in two."""
+    if side.max(initial=0) > 1:
+        return np.lexsort((side, node))
+    goes_right = side.astype(bool)
+    before = np.cumsum(goes_right) - goes_right  # right-goers before each place
+    begins = np.flatnonzero(np.diff(node, prepend=-1))
+    lengths = np.diff(begins, append=len(node))
+    right_rank = before - np.repeat(before[begins], lengths)
+    n_right = np.add.reduceat(goes_right, begins, dtype=np.int64)
+    first_right = np.repeat(begins + lengths - n_right, lengths)
+    place = np.arange(len(node))
+    target = np.where(goes_right, first_right + right_rank, place - right_rank)
+    order = np.empty(len(node), dtype=np.int64)
+    order[target] = place
+    return order

@@ -1,0 +1,93 @@
+"""What every method has: a name, a paper, options with defaults, a function from a table to a recoding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kanopy.data import Recoding
+from kanopy.errors import PolicyError, near_name
+
+Progress = Callable[[int, int], None]
+"""Called with the rows that are settled and all rows."""
+
+
+def silent(_settled: int, _rows: int) -> None:
+    """The progress of a run that nobody watches."""
+
+
+Run = Callable[..., Recoding]
+"""A pure function ``(table, promise, rng, progress, **options)``; chance enters through ``rng`` alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A setting of a method: its default tells its type."""
+
+    default: bool | int | float | str
+    meaning: str
+    choices: tuple[str, ...] = ()
+
+    def accept(self, where: str, value: Any) -> Any:
+        """The value as the option's type; texts from a command line are converted.
+
+        Raises
+        ------
+        PolicyError
+            Where the value is not of the type or not among the choices.
+        """
+        if self.choices:
+            if value in self.choices:
+                return value
+            known = ", ".join(self.choices)
+            raise PolicyError(f"{where} takes one of {known}", near_name(str(value), self.choices))
+        if isinstance(self.default, bool):
+            if isinstance(value, str) and value.lower() in ("true", "false"):
+                return value.lower() == "true"
+            if isinstance(value, bool):
+                return value
+            raise PolicyError(f"{where} takes true or false")
+        if not isinstance(value, bool):
+            try:
+                converted = type(self.default)(value)
+            except (TypeError, ValueError):
+                converted = None
+            if converted is not None and (isinstance(value, str) or converted == value):
+                return converted
+        raise PolicyError(f"{where} takes a value such as {self.default}")
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One way to anonymize a table.
+
+    Parameters
+    ----------
+    name : str
+        One word, the same in Python, on the command line and in the documents.
+    title : str
+        What it does, in one line.
+    paper : str
+    run : Run
+    options : mapping of str to Option
+    """
+
+    name: str
+    title: str
+    paper: str
+    run: Run
+    options: Mapping[str, Option] = field(default_factory=dict)
+
+    def settle(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """All options with their values, the given ones checked; unknown ones are refused."""
+        for name in given:
+            if name not in self.options:
+                hint = near_name(name, self.options) or f"options: {', '.join(self.options) or 'none'}"
+                raise PolicyError(f"method {self.name!r} has no option {name!r}", hint)
+        return {
+            name: option.accept(f"option {name!r} of method {self.name!r}", given[name])
+            if name in given
+            else option.default
+            for name, option in self.options.items()
+        }

@@ -1,0 +1,207 @@
+"""What the custodian decided: the role of every column, the promise, and how to keep it."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kanopy.data import Hierarchy
+from kanopy.errors import PolicyError, near_name
+from kanopy.privacy import KAnonymity, PrivacyModel, Template
+
+_LISTS = ("quasi_identifiers", "sensitive", "identifiers", "keep")
+_SINGLES = ("target", "person")
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Roles, promise and method.
+
+    Parameters
+    ----------
+    quasi_identifiers : list of str
+        Columns an attacker may know; they are generalized.
+    target : str, optional
+        The class; published.
+    sensitive : list of str
+        Published; bounded by the promise.
+    identifiers : list of str
+        Dropped.
+    keep : list of str
+        Published as they are, knowingly.
+    person : str, optional
+        Column that tells persons apart: k then counts persons. Dropped.
+    missing : list of str
+        Texts that mean missing. An empty field always does, nothing else.
+    numeric, categorical : list of str
+        Columns to be read as numbers, or as text, whatever they look like.
+    k : int, optional
+        Rows (or persons) that every combination of quasi-identifiers must cover.
+    privacy : PrivacyModel or list of them
+        Further promises, or all of them where k is not given.
+    method : str
+    options : dict
+        Of the method.
+    hierarchies : dict
+        Column to a Hierarchy, or to a file with one line ``value;parent;...;*`` per value.
+
+    Raises
+    ------
+    PolicyError
+        Where the policy contradicts itself.
+
+    Examples
+    --------
+    >>> Policy(quasi_identifiers=["age", "sex"], target="income", k=10).promise.sentence()
+    'Every combination of the quasi-identifiers covers at least 10 rows.'
+    """
+
+    quasi_identifiers: tuple[str, ...] = ()
+    target: str | None = None
+    sensitive: tuple[str, ...] = ()
+    identifiers: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
+    person: str | None = None
+    missing: tuple[str, ...] = ()
+    numeric: tuple[str, ...] = ()
+    categorical: tuple[str, ...] = ()
+    k: int | None = None
+    privacy: tuple[PrivacyModel, ...] = ()
+    method: str = "mondrian"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    hierarchies: Mapping[str, Hierarchy | str | os.PathLike[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in (*_LISTS, "missing", "numeric", "categorical"):
+            object.__setattr__(self, name, _texts(name, getattr(self, name)))
+        for name in _SINGLES:
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, _text(name, value))
+        if isinstance(self.privacy, PrivacyModel):
+            object.__setattr__(self, "privacy", self.privacy.parts)
+        object.__setattr__(self, "privacy", tuple(self.privacy))
+        named = {normal_name(column): hierarchy for column, hierarchy in self.hierarchies.items()}
+        object.__setattr__(self, "hierarchies", named)
+        self._check_roles()
+        self._check_promise()
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], **instead: Any) -> Policy:
+        """Read a policy file (TOML), with some of its fields replaced; see docs/policy.md for its keys."""
+        from kanopy.policy.toml_file import load_policy
+
+        return load_policy(Path(path), instead)
+
+    @property
+    def promise(self) -> PrivacyModel:
+        """Everything that must hold, as one promise."""
+        first, *others = ([KAnonymity(self.k)] if self.k is not None else []) + list(self.privacy)
+        for other in others:
+            first = first & other
+        return first
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """The role of every declared column."""
+        return dict(self._declared())
+
+    @property
+    def published(self) -> frozenset[str]:
+        """The columns that reach the release."""
+        return frozenset(name for name, role in self._declared() if role not in ("identifiers", "person"))
+
+    def check_columns(self, columns: Iterable[str], *, released: bool = False) -> None:
+        """Refuse a table whose columns are not exactly the declared ones.
+
+        Parameters
+        ----------
+        columns : iterable of str
+        released : bool
+            Whether the table may be a release, from which identifiers and the person are gone.
+        """
+        present = list(columns)
+        may_lack = {name for name, role in self._declared() if released and role in ("identifiers", "person")}
+        for name, role in self._declared():
+            if name not in present and name not in may_lack:
+                hint = near_name(name, present) or f"the table has {len(present)} columns; check the spelling"
+                raise PolicyError(f"{role} names column {name!r}, which the table does not have", hint)
+        undeclared = [name for name in present if name not in self.roles]
+        if undeclared:
+            shown = ", ".join(repr(name) for name in undeclared[:10])
+            more = f" and {len(undeclared) - 10} more" if len(undeclared) > 10 else ""
+            raise PolicyError(
+                f"the policy does not say what these columns are: {shown}{more}",
+                "declare each as quasi_identifiers, sensitive, keep or identifiers; "
+                "an undeclared column is how people leak",
+            )
+
+    def _declared(self) -> Iterator[tuple[str, str]]:
+        for role in ("quasi_identifiers", "target", "sensitive", "identifiers", "keep", "person"):
+            value = getattr(self, role)
+            for name in (value,) if isinstance(value, str) else value or ():
+                yield name, role
+
+    def _check_roles(self) -> None:
+        if not self.quasi_identifiers:
+            raise PolicyError(
+                "no quasi-identifiers are declared", "name the columns an attacker may know: age, sex, zip"
+            )
+        roles: dict[str, str] = {}
+        for name, role in self._declared():
+            if name in roles:
+                raise PolicyError(
+                    f"column {name!r} is declared twice: {roles[name]} and {role}", "give it one role"
+                )
+            roles[name] = role
+        for hint_name in ("numeric", "categorical", "hierarchies"):
+            for name in getattr(self, hint_name):
+                if name not in roles:
+                    hint = near_name(name, roles) or "declare its role"
+                    raise PolicyError(f"{hint_name} names column {name!r}, which has no role", hint)
+        both = set(self.numeric) & set(self.categorical)
+        if both:
+            raise PolicyError(f"column {min(both)!r} is declared numeric and categorical", "choose one")
+
+    def _check_promise(self) -> None:
+        if self.k is None and not self.privacy:
+            raise PolicyError("no promise is declared", "set k, for example k = 10")
+        for part in self.privacy:
+            if not isinstance(part, PrivacyModel):
+                raise PolicyError("privacy takes promises such as KAnonymity(10)")
+        bounded = (self.target, *self.sensitive)
+        for part in self.promise.parts:
+            for column in part.columns:
+                if column not in bounded:
+                    hint = near_name(column, [name for name in bounded if name]) or "declare it as sensitive"
+                    raise PolicyError(f"a promise bounds column {column!r}, which is not sensitive", hint)
+            if isinstance(part, Template):
+                for column in part.given:
+                    if column not in self.quasi_identifiers:
+                        hint = near_name(column, self.quasi_identifiers) or "given takes quasi-identifiers"
+                        raise PolicyError(f"a template is given column {column!r}", hint)
+
+
+def normal_name(name: Any) -> str:
+    """A column name as the door writes it: composed Unicode, no blanks around it."""
+    return unicodedata.normalize("NFC", name).strip() if isinstance(name, str) else name
+
+
+def _text(key: str, value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise PolicyError(f"{key} takes a text, the name of a column")
+    return normal_name(value)
+
+
+def _texts(key: str, value: Any) -> tuple[str, ...]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise PolicyError(f"{key} takes a list of texts", f'{key} = ["..."]')
+    if key == "missing":
+        if not all(isinstance(item, str) for item in value):
+            raise PolicyError("missing takes a list of texts", 'put them in quotes: missing = ["?", "-9"]')
+        return tuple(normal_name(item) for item in value)
+    return tuple(_text(key, item) for item in value)

@@ -1,0 +1,179 @@
+"""Policies as TOML files; every unknown key is an error, because a key that is ignored protects nobody."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from kanopy.errors import PolicyError, ResourceError, near_name
+from kanopy.policy.policy import Policy, normal_name
+from kanopy.privacy import (
+    AlphaBound,
+    BetaLikeness,
+    Closeness,
+    DeltaDisclosure,
+    DistinctDiversity,
+    EntropyDiversity,
+    PrivacyModel,
+    RecursiveDiversity,
+    Template,
+)
+
+_MAX_BYTES = 1_000_000
+_PLAIN = (
+    "quasi_identifiers", "target", "sensitive", "identifiers", "keep", "person", "missing",
+    "numeric", "categorical",
+)  # fmt: skip
+
+
+def load_policy(path: Path, instead: Mapping[str, Any] | None = None) -> Policy:
+    """Read a policy file; hierarchy files are looked up beside it.
+
+    Raises
+    ------
+    PolicyError
+        With the line where the file is no TOML, with the key where it is no policy.
+    """
+    where = f"policy {path.name!r}"
+    try:
+        with path.open("rb") as stream:
+            raw = stream.read(_MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise PolicyError(f"{where}: no such file", f"draft one: kanopy suggest DATA > {path.name}") from None
+    except IsADirectoryError:
+        raise PolicyError(f"{where} is a directory", "name a TOML file") from None
+    except OSError as error:
+        raise ResourceError(f"{where} cannot be read: {error.strerror}") from None
+    if len(raw) > _MAX_BYTES:
+        raise PolicyError(f"{where} is larger than {_MAX_BYTES:,} bytes", "a policy is a short text")
+    return read_policy(raw, where, folder=path.parent, instead=instead)
+
+
+def read_policy(
+    raw: bytes, where: str = "policy", folder: Path | None = None, instead: Mapping[str, Any] | None = None
+) -> Policy:
+    """Turn the bytes of a policy file into a policy, with some of its fields replaced."""
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PolicyError(f"{where} is not UTF-8 at byte {error.start}", "save it as UTF-8") from None
+    if not text.strip():
+        raise PolicyError(f"{where} is empty", "draft one: kanopy suggest DATA > policy.toml")
+    try:
+        # Bounds stay exact: 0.3 is three tenths, not the nearest float.
+        content = tomllib.loads(text, parse_float=_exact)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at (line \d+, column \d+|end of document)", str(error))
+        kind = "a key is given twice" if "overwrite" in str(error) else "this is no TOML"
+        raise PolicyError(f"{where}: {kind} at {place.group(1) if place else 'some line'}") from None
+    except RecursionError:
+        raise PolicyError(f"{where} is nested too deeply", "a policy has two levels") from None
+    return Policy(**{**_arguments(content, where, folder), **(instead or {})})
+
+
+def _exact(text: str) -> Fraction | float:
+    try:
+        return Fraction(text.replace("_", ""))
+    except ValueError:  # nan, inf: refused by whoever gets it
+        return float(text)
+
+
+def _arguments(content: dict[str, Any], where: str, folder: Path | None) -> dict[str, Any]:
+    _check_keys(where, content, (*_PLAIN, "privacy", "method", "hierarchies"))
+    arguments = {key: content[key] for key in _PLAIN if key in content}
+    privacy = _section(where, content, "privacy")
+    _check_keys(f"[privacy] of {where}", privacy, ("k", *_PROMISES))
+    arguments["privacy"] = tuple(
+        promise for kind in _PROMISES if kind in privacy for promise in _promises(where, kind, privacy[kind])
+    )
+    if "k" in privacy:
+        arguments["k"] = _plain(privacy["k"])
+    method = dict(_section(where, content, "method"))
+    if "name" in method:
+        arguments["method"] = method.pop("name")
+        if not isinstance(arguments["method"], str):
+            raise PolicyError(f"[method] of {where}: name takes a text")
+    arguments["options"] = {name: _plain(value) for name, value in method.items()}
+    hierarchies = {}
+    for column, file in _section(where, content, "hierarchies").items():
+        if not isinstance(file, str):
+            raise PolicyError(f"[hierarchies] of {where}: {column!r} takes the name of a file")
+        hierarchies[column] = Path(file) if folder is None else folder / file
+    arguments["hierarchies"] = hierarchies
+    return arguments
+
+
+def _section(where: str, content: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    section = content.get(name, {})
+    if not isinstance(section, dict):
+        raise PolicyError(f"{where}: {name} is a section", f"write [{name}] on a line of its own")
+    return section
+
+
+def _check_keys(where: str, content: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    for key in content:
+        if key not in known:
+            raise PolicyError(
+                f"{where} has no key {key!r}", near_name(key, known) or f"keys: {', '.join(known)}"
+            )
+
+
+def _plain(value: Any) -> Any:
+    return float(value) if isinstance(value, Fraction) else value
+
+
+def _diversity(kind: str = "distinct", c: Any = None, **arguments: Any) -> PrivacyModel:
+    if kind == "recursive":
+        if c is None:
+            raise PolicyError("recursive diversity needs c", "for example c = 2")
+        return RecursiveDiversity(c=c, **arguments)
+    if c is not None:
+        raise PolicyError(f"{kind} diversity takes no c", 'c belongs to kind = "recursive"')
+    if kind == "distinct":
+        return DistinctDiversity(**arguments)
+    if kind == "entropy":
+        return EntropyDiversity(**arguments)
+    raise PolicyError("diversity takes kind distinct, entropy or recursive")
+
+
+def _template(given: Any = None, value: Any = None, **arguments: Any) -> PrivacyModel:
+    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+        raise PolicyError("a template takes given, a list of columns")
+    if not isinstance(value, str):
+        raise PolicyError("a template takes value, a text", "put it in quotes: values are compared as text")
+    return Template(given=tuple(normal_name(name) for name in given), value=value.strip(), **arguments)
+
+
+_PROMISES: dict[str, tuple[Callable[..., PrivacyModel], tuple[str, ...], tuple[str, ...]]] = {
+    # TOML name: how to make it, the keys it must have, the keys it may have
+    "diversity": (_diversity, ("column", "l"), ("kind", "c")),
+    "closeness": (Closeness, ("column", "t"), ("distance",)),
+    "alpha": (AlphaBound, ("column", "alpha"), ("value",)),
+    "disclosure": (DeltaDisclosure, ("column", "delta"), ("strict_zero",)),
+    "likeness": (BetaLikeness, ("column", "beta"), ("kind",)),
+    "template": (_template, ("given", "column", "value", "at_most"), ()),
+}
+
+
+def _promises(where: str, kind: str, tables: Any) -> list[PrivacyModel]:
+    place = f"[[privacy.{kind}]] of {where}"
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise PolicyError(f"{where}: privacy.{kind} is a list of sections", f"write [[privacy.{kind}]]")
+    make, needed, optional = _PROMISES[kind]
+    made = []
+    for table in tables:
+        _check_keys(place, table, (*needed, *optional))
+        for key in needed:
+            if key not in table:
+                raise PolicyError(f"{place} lacks {key}")
+        for key in ("column", "value", "kind", "distance"):
+            if key in table and not isinstance(table[key], str):
+                raise PolicyError(
+                    f"{place}: {key} takes a text", "put it in quotes: values are compared as text"
+                )
+        made.append(make(**{**table, "column": normal_name(table["column"])}))
+    return made

@@ -1,0 +1,161 @@
+"""t-closeness: a group tells little more about a column than the whole table does.
+
+Li, Li, Venkatasubramanian, *t-closeness: privacy beyond k-anonymity and l-diversity* (2007).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data import GroupCounts, Hierarchy, Histogram
+from kanopy.errors import PolicyError, near_name
+from kanopy.privacy.exact import (
+    Integers,
+    Written,
+    added_up,
+    at_most,
+    common_shares,
+    exact_bound,
+    integers_up_to,
+    magnitude,
+    plain,
+    ratios,
+)
+from kanopy.privacy.model import LOOK_ALIKES, Bools, ColumnModel, checked_text, fill, greatest
+
+Ints = NDArray[np.int64]
+
+_BLOCK_CELLS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Closeness(ColumnModel):
+    """The values of every group are distributed as in the table, up to an earth mover's distance of t.
+
+    Parameters
+    ----------
+    column : str
+    t : number
+        Above 0, at most 1.
+    distance : {"equal", "ordered", "hierarchical"}
+        How far two values are apart. ``equal``: all differ alike. ``ordered``: by the number of steps
+        between them among the values that occur in the table, in the order of the domain; missing is the
+        last. ``hierarchical``: by the height of their smallest common node; missing is a leaf under the root.
+    """
+
+    t: Fraction
+    distance: str
+
+    def __init__(self, column: str, t: Written, distance: str = "equal") -> None:
+        fill(self, column=checked_text("column", column), t=exact_bound("t", t, at_most=1))
+        if distance not in _DISTANCES:
+            hint = near_name(str(distance), _DISTANCES) or f"one of {', '.join(_DISTANCES)}"
+            raise PolicyError("distance is not one that closeness knows", hint)
+        fill(self, distance=distance)
+
+    @property
+    def monotone(self) -> bool:
+        """True: all three distances from the table are convex."""
+        return True
+
+    def holds(self, counts: GroupCounts) -> Bools:
+        """Whether each group is close enough, exactly; O(entries), or O(groups * nodes) beyond ``equal``."""
+        return at_most(*self._moved(counts), self.t)
+
+    def level(self, counts: GroupCounts) -> float:
+        """The largest distance of any group: the smallest t that is kept."""
+        return greatest(ratios(*self._moved(counts)))
+
+    def sentence(self, unit: str = "rows") -> str:
+        return (
+            f"{LOOK_ALIKES}the values of column {self.column!r} are spread as in the whole table, "
+            f"up to a distance of {plain(self.t)} ({_WORDS[self.distance]}; 0 is the same, 1 the opposite)."
+        )
+
+    def _moved(self, counts: GroupCounts) -> tuple[Integers, Integers]:
+        return _DISTANCES[self.distance](self.histogram(counts), counts.rows)
+
+
+def _equal(histogram: Histogram, rows: Ints) -> tuple[Integers, Integers]:
+    """Half the summed differences: as both shares add up to 1, the surpluses alone, and those are stored."""
+    inside, overall = common_shares(histogram, rows)
+    surplus = np.maximum(inside - overall, 0)
+    moved = added_up(surplus, histogram.group, histogram.n_groups)
+    return moved, rows.astype(surplus.dtype) * int(histogram.totals.sum())
+
+
+def _ordered(histogram: Histogram, rows: Ints) -> tuple[Integers, Integers]:
+    """What has to cross each gap between neighbours, over the number of gaps."""
+    codes = np.flatnonzero(histogram.totals)
+    n_gaps = max(len(codes) - 1, 1)
+    surpluses = _Surpluses(histogram, rows, n_gaps)
+    moved = np.zeros(len(rows), dtype=surpluses.kind)
+    for part, surplus in surpluses.blocks(codes):
+        moved[part] = np.abs(np.cumsum(surplus, axis=1)).sum(axis=1)
+    return moved, surpluses.whole
+
+
+def _hierarchical(histogram: Histogram, rows: Ints) -> tuple[Integers, Integers]:
+    """What has to leave or enter each node, times the height it climbs, over twice the whole height.
+
+    A surplus that climbs to a node and a lack that it fills there each pay half the distance, so this is
+    the sum over nodes of ``height / H * min(surplus, lack)`` of the paper, written per edge.
+    """
+    tree = histogram.domain.hierarchy
+    if tree is None:
+        raise PolicyError(
+            f"column {histogram.domain.name!r} has no hierarchy, but its closeness is to be measured by one",
+            "add the hierarchy, or use the distance 'equal' or 'ordered'",
+        )
+    low, high, climb, height = _edges(tree)
+    surpluses = _Surpluses(histogram, rows, 2 * height)
+    moved = np.zeros(len(rows), dtype=surpluses.kind)
+    for part, surplus in surpluses.blocks(np.arange(histogram.domain.n_codes)):
+        up_to = np.zeros((surplus.shape[0], surplus.shape[1] + 1), dtype=surpluses.kind)
+        np.cumsum(surplus, axis=1, out=up_to[:, 1:])
+        moved[part] = np.abs(up_to[:, high + 1] - up_to[:, low]) @ climb.astype(surpluses.kind)
+    return moved, surpluses.whole
+
+
+def _edges(tree: Hierarchy) -> tuple[Ints, Ints, Ints, int]:
+    """Every node and the leaf for missing: the codes it covers, and how much higher its parent is."""
+    height = max(tree.height, 1)  # a single value still differs from missing
+    of_parent = np.where(tree.node_parent >= 0, tree.node_height[tree.node_parent], height)
+    missing = len(tree.leaves)
+    low = np.append(tree.node_low, missing)
+    high = np.append(tree.node_high, missing)
+    return low, high, np.append(of_parent - tree.node_height, height), height
+
+
+class _Surpluses:
+    """Share in the group less share in the table, times the rows of both, in dense blocks.
+
+    ``whole`` is what stands for a distance of 1, where moving everything as far as can be takes ``n_steps``.
+    """
+
+    def __init__(self, histogram: Histogram, rows: Ints, n_steps: int) -> None:
+        self._histogram = histogram
+        self._n_table = int(histogram.totals.sum())
+        self.kind = integers_up_to(2 * n_steps * self._n_table * max(self._n_table, magnitude(rows)))
+        self._rows = rows.astype(self.kind)
+        self.whole = self._rows * self._n_table * n_steps
+
+    def blocks(self, codes: Ints) -> Iterator[tuple[slice, Integers]]:
+        """Groups x codes, a few groups at a time so that memory stays bounded."""
+        expected = self._histogram.totals[codes].astype(self.kind)
+        for part, dense in self._histogram.blocks(_BLOCK_CELLS):
+            inside = dense[:, codes].astype(self.kind) * self._n_table
+            yield part, inside - expected * self._rows[part, np.newaxis]
+
+
+_DISTANCES = {"equal": _equal, "ordered": _ordered, "hierarchical": _hierarchical}
+_WORDS = {
+    "equal": "all values equally far apart",
+    "ordered": "values apart by their order",
+    "hierarchical": "values apart by their hierarchy",
+}

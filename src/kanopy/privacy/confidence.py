@@ -1,0 +1,147 @@
+"""Confidence bounds: how sure anyone may become of a confidential value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data import GroupCounts, Histogram
+from kanopy.errors import PolicyError
+from kanopy.privacy.exact import Written, at_most, exact_bound, plain, ratios
+from kanopy.privacy.model import LOOK_ALIKES, Bools, ColumnModel, checked_text, fill, greatest
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class AlphaBound(ColumnModel):
+    """A value, or every value, makes up at most a share alpha of each group.
+
+    ``AlphaBound(...) & KAnonymity(k)`` is the (alpha, k)-anonymity of Wong, Li, Fu, Wang (2006).
+
+    Parameters
+    ----------
+    column : str
+    alpha : number
+        Strictly between 0 and 1.
+    value : str or None
+        The value to bound; None bounds every value, missing among them.
+    """
+
+    alpha: Fraction
+    value: str | None
+
+    def __init__(self, column: str, alpha: Written, value: str | None = None) -> None:
+        fill(
+            self,
+            column=checked_text("column", column),
+            alpha=exact_bound("alpha", alpha, below=1),
+            value=None if value is None else checked_text("value", value),
+        )
+
+    @property
+    def monotone(self) -> bool:
+        """True: the share in a union is at most the largest share in its parts."""
+        return True
+
+    def holds(self, counts: GroupCounts) -> Bools:
+        """Whether the share is at most alpha in each group, exactly; O(entries)."""
+        return at_most(self._bounded_rows(counts), counts.rows, self.alpha)
+
+    def level(self, counts: GroupCounts) -> float:
+        """The largest share in any group: the smallest alpha that is kept."""
+        return greatest(ratios(self._bounded_rows(counts), counts.rows))
+
+    def sentence(self, unit: str = "rows") -> str:
+        what = "each value" if self.value is None else f"the value {self.value!r}"
+        return (
+            f"{LOOK_ALIKES}{what} of column {self.column!r} makes up at most {plain(self.alpha)} of the rows."
+        )
+
+    def _bounded_rows(self, counts: GroupCounts) -> Ints:
+        histogram = self.histogram(counts)
+        if self.value is not None:
+            return _rows_with(histogram, self.value)
+        most = np.zeros(counts.n_groups, dtype=np.int64)
+        np.maximum.at(most, histogram.group, histogram.count)
+        return most
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Template(ColumnModel):
+    """Whoever knows the given columns is at most this sure that the confidential column has the value.
+
+    Wang, Fung, Yu, *Handicapping attacker's confidence: an alternative to k-anonymization* (2006), section 2.
+
+    Judged on groups over all quasi-identifiers. That suffices: a group over ``given`` alone is a union of
+    those, and the share in a union is at most the largest share in its parts.
+
+    Parameters
+    ----------
+    given : tuple of str
+        The quasi-identifiers that are known beforehand.
+    column, value : str
+        A value that never occurs is bounded by anything.
+    at_most : number
+        Strictly between 0 and 1.
+    """
+
+    given: tuple[str, ...]
+    value: str
+    at_most: Fraction
+
+    def __init__(self, given: Iterable[str], column: str, value: str, at_most: Written) -> None:
+        fill(
+            self,
+            given=_given_columns(given),
+            column=checked_text("column", column),
+            value=checked_text("value", value),
+            at_most=exact_bound("at_most", at_most, below=1),
+        )
+        if self.column in self.given:
+            raise PolicyError(
+                f"column {self.column!r} is both given and to be protected in one template",
+                "leave it out of given",
+            )
+
+    @property
+    def monotone(self) -> bool:
+        """True: the share in a union is at most the largest share in its parts."""
+        return True
+
+    def holds(self, counts: GroupCounts) -> Bools:
+        """Whether the confidence is at most the bound in each group, exactly; O(entries)."""
+        # PRIVACY: no floats: 7 of 100 must keep 0.07 (tests/unit/privacy/test_confidence.py).
+        return at_most(_rows_with(self.histogram(counts), self.value), counts.rows, self.at_most)
+
+    def level(self, counts: GroupCounts) -> float:
+        """The largest confidence in any group: the smallest bound that is kept."""
+        return greatest(ratios(_rows_with(self.histogram(counts), self.value), counts.rows))
+
+    def sentence(self, unit: str = "rows") -> str:
+        *others, last = (repr(name) for name in self.given)
+        known = f"{', '.join(others)} and {last}" if others else last
+        return (
+            f"Whoever knows {known} of someone can conclude that {self.column!r} is {self.value!r} "
+            f"with a confidence of at most {plain(self.at_most)}."
+        )
+
+
+def _rows_with(histogram: Histogram, value: str) -> Ints:
+    code = histogram.domain.code_of.get(value)
+    return np.zeros(histogram.n_groups, dtype=np.int64) if code is None else histogram.of_value(code)
+
+
+def _given_columns(given: object) -> tuple[str, ...]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise PolicyError("given must be a list of columns", "for example given = ['age', 'zip']")
+    names = tuple(checked_text("given", name) for name in given)
+    if not names or len(set(names)) < len(names):
+        raise PolicyError(
+            "given must name at least one column, and none twice", "for example given = ['age', 'zip']"
+        )
+    return names

@@ -1,0 +1,165 @@
+"""l-diversity: within a group, the confidential value stays open.
+
+Machanavajjhala, Kifer, Gehrke, Venkitasubramaniam, *l-diversity: privacy beyond k-anonymity* (2007).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data import GroupCounts
+from kanopy.privacy.exact import (
+    Integers,
+    Written,
+    added_up,
+    exact_bound,
+    less_than,
+    plain,
+    ratios,
+    whole_number,
+)
+from kanopy.privacy.model import LOOK_ALIKES, Bools, ColumnModel, checked_text, fill, greatest, least
+
+_NOISE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctDiversity(ColumnModel):
+    """Every group has at least l different values.
+
+    Parameters
+    ----------
+    column : str
+    l : int
+        At least 2.
+    """
+
+    l: int  # noqa: E741 (the letter of the paper)
+
+    def __post_init__(self) -> None:
+        fill(self, column=checked_text("column", self.column), l=whole_number("l", self.l, at_least=2))
+
+    @property
+    def monotone(self) -> bool:
+        """True: a union has every value of its parts."""
+        return True
+
+    def holds(self, counts: GroupCounts) -> Bools:
+        """Whether each group has l different values; O(entries)."""
+        return self._n_different(counts) >= self.l
+
+    def level(self, counts: GroupCounts) -> float:
+        """The fewest different values of any group: the largest l that is kept."""
+        return least(self._n_different(counts))
+
+    def sentence(self, unit: str = "rows") -> str:
+        return f"{LOOK_ALIKES}column {self.column!r} takes at least {self.l} different values."
+
+    def _n_different(self, counts: GroupCounts) -> NDArray[np.int64]:
+        return np.bincount(self.histogram(counts).group, minlength=counts.n_groups)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class EntropyDiversity(ColumnModel):
+    """Every group is as varied as l equally frequent values: ``exp(entropy) >= l``.
+
+    The entropy is a float; a relative 1e-9 is allowed for its rounding, so that l equally frequent values
+    keep exactly l.
+
+    Parameters
+    ----------
+    column : str
+    l : number
+        Above 1; not necessarily whole.
+    """
+
+    l: Fraction  # noqa: E741 (the letter of the paper)
+
+    def __init__(self, column: str, l: Written) -> None:  # noqa: E741 (the letter of the paper)
+        fill(self, column=checked_text("column", column), l=exact_bound("l", l, above=1))
+
+    @property
+    def monotone(self) -> bool:
+        """True: the entropy of a mixture is at least the smallest entropy in it."""
+        return True
+
+    def holds(self, counts: GroupCounts) -> Bools:
+        """Whether each group is varied enough; O(entries)."""
+        return self._n_effective(counts) >= float(self.l) * (1 - _NOISE)
+
+    def level(self, counts: GroupCounts) -> float:
+        """The least ``exp(entropy)`` of any group: the largest l that is kept."""
+        return least(self._n_effective(counts))
+
+    def sentence(self, unit: str = "rows") -> str:
+        return (
+            f"{LOOK_ALIKES}the values of column {self.column!r} are at least as mixed "
+            f"as {plain(self.l)} equally frequent values."
+        )
+
+    def _n_effective(self, counts: GroupCounts) -> NDArray[np.float64]:
+        histogram = self.histogram(counts)
+        rows = np.maximum(counts.rows, 1)
+        mean_log = histogram.sums(histogram.count * np.log(histogram.count)) / rows
+        return np.asarray(np.exp(np.log(rows) - mean_log), dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class RecursiveDiversity(ColumnModel):
+    """The most frequent value of a group is rarer than c times all from the l-th most frequent on.
+
+    With counts ``r1 >= r2 >= ... >= rm``: ``r1 < c * (rl + ... + rm)``; fewer than l values never keep it.
+
+    Parameters
+    ----------
+    column : str
+    c : number
+        Above 0.
+    l : int
+        At least 2.
+    """
+
+    c: Fraction
+    l: int  # noqa: E741 (the letter of the paper)
+
+    def __init__(self, column: str, c: Written, l: int) -> None:  # noqa: E741 (the letter of the paper)
+        fill(
+            self,
+            column=checked_text("column", column),
+            c=exact_bound("c", c),
+            l=whole_number("l", l, at_least=2),
+        )
+
+    @property
+    def monotone(self) -> bool:
+        """True: merging adds up the rare values at least, and the most frequent one at most."""
+        return True
+
+    def holds(self, counts: GroupCounts) -> Bools:
+        """Whether each group keeps the bound, exactly; O(entries log entries)."""
+        most, rare = self._most_and_rare(counts)
+        return less_than(most, rare, self.c)
+
+    def level(self, counts: GroupCounts) -> float:
+        """The largest ``r1 / (rl + ... + rm)``: every c above it is kept; infinite below l values."""
+        return greatest(ratios(*self._most_and_rare(counts)))
+
+    def sentence(self, unit: str = "rows") -> str:
+        return (
+            f"{LOOK_ALIKES}the most frequent value of column {self.column!r} occurs less than "
+            f"{plain(self.c)} times as often as all values from rank {self.l} down together."
+        )
+
+    def _most_and_rare(self, counts: GroupCounts) -> tuple[Integers, Integers]:
+        histogram = self.histogram(counts)
+        group, n_groups = histogram.group, counts.n_groups
+        by_size = histogram.count[np.lexsort((-histogram.count, group))]
+        rank = np.arange(len(group)) - np.searchsorted(group, np.arange(n_groups))[group]
+        most = np.zeros(n_groups, dtype=np.int64)
+        most[group[rank == 0]] = by_size[rank == 0]
+        is_rare = rank >= self.l - 1
+        return most, added_up(by_size[is_rare], group[is_rare], n_groups)

@@ -1,0 +1,164 @@
+"""What a promise is: a value that judges the counts of groups and can be read aloud."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data import GroupCounts, Histogram
+from kanopy.errors import PolicyError, near_name
+
+Bools = NDArray[np.bool_]
+
+LOOK_ALIKES = "Within every group of look-alikes, "
+
+
+class PrivacyModel(ABC):
+    """A promise about groups of rows that agree on the quasi-identifiers.
+
+    Models are values: equal when their parameters are, hashable, unchangeable. ``a & b`` promises both.
+    Every model but k-anonymity counts rows, also where persons are known; missing is a value like others.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def monotone(self) -> bool:
+        """Whether two groups that keep the promise always keep it when merged."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The confidential columns whose values must be counted."""
+
+    @property
+    def parts(self) -> tuple[PrivacyModel, ...]:
+        """The promises this one consists of."""
+        return (self,)
+
+    @abstractmethod
+    def holds(self, counts: GroupCounts) -> Bools:
+        """Whether each group keeps the promise; what is said of a group without rows has no meaning."""
+
+    @abstractmethod
+    def level(self, counts: GroupCounts) -> float:
+        """The strictest bound that every group keeps, that is, what the worst group reaches.
+
+        Raises
+        ------
+        ValueError
+            Where there are no groups.
+        """
+
+    @abstractmethod
+    def sentence(self, unit: str = "rows") -> str:
+        """The promise in one plain sentence; ``unit`` is what k counts, rows or persons."""
+
+    def __and__(self, other: PrivacyModel) -> PrivacyModel:
+        if not isinstance(other, PrivacyModel):
+            return NotImplemented
+        both = AllOf(self.parts + other.parts)
+        return both if len(both.models) > 1 else both.models[0]
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf(PrivacyModel):
+    """Several promises at once, without repetition, in the order they were made."""
+
+    models: tuple[PrivacyModel, ...]
+
+    def __post_init__(self) -> None:
+        flat = tuple(dict.fromkeys(part for model in self.models for part in model.parts))
+        if not flat:
+            raise PolicyError("a promise needs at least one part", "for example k = 10")
+        fill(self, models=flat)
+
+    @property
+    def monotone(self) -> bool:
+        return all(model.monotone for model in self.models)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(column for model in self.models for column in model.columns))
+
+    @property
+    def parts(self) -> tuple[PrivacyModel, ...]:
+        return self.models
+
+    def holds(self, counts: GroupCounts) -> Bools:
+        """Whether each group keeps every part."""
+        kept = [model.holds(counts) for model in self.models]
+        return np.asarray(np.logical_and.reduce(kept), dtype=bool)
+
+    def level(self, counts: GroupCounts) -> float:
+        """Not defined: several promises have several levels.
+
+        Raises
+        ------
+        ValueError
+            Always; ask each of ``parts``.
+        """
+        raise ValueError("a conjunction has no level of its own; ask its parts")
+
+    def sentence(self, unit: str = "rows") -> str:
+        return " ".join(model.sentence(unit) for model in self.models)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class ColumnModel(PrivacyModel):
+    """A promise about the values of one confidential column."""
+
+    column: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (self.column,)
+
+    def histogram(self, counts: GroupCounts) -> Histogram:
+        """The counts of the column."""
+        if self.column not in counts.histograms:
+            raise PolicyError(
+                f"column {self.column!r} is promised something but was not counted",
+                near_name(self.column, counts.histograms) or "declare it as sensitive or as the target",
+            )
+        return counts.histograms[self.column]
+
+
+def fill(model: PrivacyModel, **fields: object) -> None:
+    """Set the fields of a frozen model while it is built."""
+    for name, value in fields.items():
+        object.__setattr__(model, name, value)
+
+
+def checked_text(name: str, value: object) -> str:
+    """A text that is not empty: the name of a column, or a value, which is compared as text."""
+    if not isinstance(value, str) or not value:
+        raise PolicyError(f"{name} must be a text that is not empty", f"for example {name} = 'diagnosis'")
+    return value
+
+
+def least(reached: NDArray[np.number]) -> float:
+    """What the worst group reaches, where more is better."""
+    return float(_of_some(reached).min())
+
+
+def greatest(reached: NDArray[np.number]) -> float:
+    """What the worst group reaches, where less is better."""
+    return float(_of_some(reached).max())
+
+
+def _of_some(reached: NDArray[np.number]) -> NDArray[np.number]:
+    if not len(reached):
+        raise ValueError("there are no groups, so there is no level")
+    return reached
+
+
+def all_within(is_kept: Bools, group: NDArray[np.int64], n_groups: int) -> Bools:
+    """Whether every entry of each group is kept."""
+    holds = np.ones(n_groups, dtype=bool)
+    holds[group[~is_kept]] = False
+    return holds

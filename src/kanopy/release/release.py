@@ -1,0 +1,140 @@
+"""A release, and the gate: the only thing that may be written, and the only way to write it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from kanopy.audit import Audit, TextTable, judge, read_written
+from kanopy.errors import VerificationError
+from kanopy.frames.csv_text import spreadsheet_safe_word, write_csv
+from kanopy.frames.native import from_arrow
+from kanopy.frames.parquet_text import write_parquet
+from kanopy.frames.published import PublishedTable, rewritten
+from kanopy.policy import Policy
+from kanopy.release.destination import Destination
+
+
+class Release:
+    """A table that has been judged.
+
+    Attributes
+    ----------
+    frame : frame
+        The published table, of the kind that came in.
+    audit : Audit
+        The recount of its text.
+    manifest : dict
+        Method, options, versions, rows in and out, losses; no cell values.
+    """
+
+    def __init__(
+        self,
+        published: PublishedTable,
+        policy: Policy,
+        audit: Audit,
+        manifest: dict[str, Any],
+        *,
+        kind: str = "pyarrow",
+        persons: NDArray[np.int32] | None = None,
+    ) -> None:
+        self._published = published
+        self._policy = policy
+        self._kind = kind
+        self._persons = persons
+        self.audit = audit
+        self.manifest = manifest
+
+    @cached_property
+    def frame(self) -> Any:
+        return from_arrow(self._published.to_arrow(), self._kind)
+
+    def count_words(self, count: Callable[[Sequence[str]], int]) -> int:
+        """Apply a counting function to the different texts of every column, and add up."""
+        return sum(count(column.words.to_pylist()) for column in self._published.columns)
+
+    def write(
+        self, path: str | os.PathLike[str], *, force: bool = False, spreadsheet_safe: bool = False
+    ) -> Path:
+        """Write the release as CSV or Parquet: temporary file, re-read, recount, rename.
+
+        Parameters
+        ----------
+        path : path
+            Ending in ``.csv`` or ``.parquet``.
+        force : bool
+            Whether an existing file may be replaced.
+        spreadsheet_safe : bool
+            Whether texts that a spreadsheet would run as a formula get a ``'`` in front (CSV only).
+
+        Raises
+        ------
+        VerificationError
+            Where the bytes on the disk do not keep the promise; nothing is published then.
+        """
+        with Destination(path, force=force) as destination:
+            self.write_to(destination, spreadsheet_safe=spreadsheet_safe)
+        return destination.path
+
+    def write_to(self, destination: Destination, *, spreadsheet_safe: bool = False) -> None:
+        """Write to a place that was reserved before the work started; O(rows * columns)."""
+        published = self._published
+        if spreadsheet_safe and destination.suffix == ".csv":
+            published = rewritten(published, spreadsheet_safe_word)
+        with destination.writing() as stream:
+            if destination.suffix == ".parquet":
+                columns = [(column.name, column.values, column.codes) for column in published.columns]
+                write_parquet(stream, columns)
+            else:
+                texts = [(column.name, column.words.to_pylist(), column.codes) for column in published.columns]
+                write_csv(stream, texts, published.n_rows)
+        # PRIVACY: what is judged is what is on the disk, and what is on the disk when it gets its name
+        # (tests/sabotage).
+        digest = _verify(destination, published, self._policy, self._persons)
+        if _digest(destination.temporary.read_bytes()) != digest:
+            raise VerificationError("the file was changed after it was checked", "nothing was published")
+        destination.commit()
+
+
+def _verify(
+    destination: Destination, published: PublishedTable, policy: Policy, persons: NDArray[np.int32] | None
+) -> bytes:
+    """Read the file back, compare it with what was meant, recount it. Returns the digest of what was read."""
+    content = destination.temporary.read_bytes()
+    written = read_written(pa.py_buffer(content), destination.suffix)
+    _compare(written, TextTable.of_published(published))
+    verdict = judge(written, policy, persons=persons)
+    if not verdict.kept:
+        reasons = " ".join(finding.message for finding in verdict.findings if finding.severity == "broken")
+        raise VerificationError(f"the written file breaks the promise: {reasons}", "nothing was published")
+    return _digest(content)
+
+
+def _compare(written: TextTable, meant: TextTable) -> None:
+    """Row by row, text by text; O(rows * columns)."""
+    if list(written.columns) != list(meant.columns):
+        raise VerificationError("the written file has other columns than it should", "nothing was published")
+    if written.n_rows != meant.n_rows:
+        raise VerificationError(
+            f"the written file has {written.n_rows} rows, it should have {meant.n_rows}",
+            "nothing was published",
+        )
+    for name, column in written.columns.items():
+        place = pc.index_in(column.words, value_set=meant.columns[name].words).fill_null(-1)
+        if not np.array_equal(place.to_numpy(zero_copy_only=False)[column.codes], meant.columns[name].codes):
+            raise VerificationError(
+                f"column {name!r} of the written file is not what it should be", "nothing was published"
+            )
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.sha256(content).digest()

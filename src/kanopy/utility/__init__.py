@@ -1,0 +1,35 @@
+"""What a release costs its reader: information losses of cells, groups and clusters. NumPy only."""
+
+from kanopy.utility.cells import (
+    certainty_penalties,
+    global_certainty_penalty,
+    missing_cell_ratio,
+    row_penalties,
+)
+from kanopy.utility.clusters import distances, square_error, total_information_loss
+from kanopy.utility.groups import (
+    SizeBin,
+    average_group_size,
+    classification_metric,
+    discernibility,
+    group_size_histogram,
+)
+from kanopy.utility.loss import LOSSES, Loss, measure_losses
+
+__all__ = [
+    "LOSSES",
+    "Loss",
+    "SizeBin",
+    "average_group_size",
+    "certainty_penalties",
+    "classification_metric",
+    "discernibility",
+    "distances",
+    "global_certainty_penalty",
+    "group_size_histogram",
+    "measure_losses",
+    "missing_cell_ratio",
+    "row_penalties",
+    "square_error",
+    "total_information_loss",
+]

@@ -1,0 +1,86 @@
+"""What single cells lose: how many are suppressed, and how wide the others are.
+
+A cell's normalized certainty penalty (NCP) is 0 for an exact or missing cell and 1 for a suppressed one.
+In between it is the cell's share of its column:
+
+- numbers, whether printed as a range, a set or a mean: the distance of the outermost values, as a share of
+  the column's range;
+- everything else, a set or a node of a hierarchy: the number of values, as a share of all values of the
+  column.
+
+Missing counts as one more value of the column where it occurs in the table. A cell that may also be missing
+is wider by one value's share; no cell is wider than a suppressed one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data import Cell, CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
+
+Floats = NDArray[np.float64]
+
+
+def missing_cell_ratio(recoding: Recoding) -> float:
+    """Share of the published quasi-identifier cells that are suppressed; O(rows * columns).
+
+    Kisilevich et al., kACTUS-2. Cells that were missing from the start are no loss and do not count; dropped
+    rows have no cells (1.0 where every row is dropped).
+    """
+    n_cells = recoding.n_kept * len(recoding.columns)
+    if n_cells == 0:
+        return float(len(recoding.is_kept) > 0 and len(recoding.columns) > 0)
+    n_suppressed = 0
+    for column in recoding.columns:
+        is_suppressed = np.array([cell.kind is CellKind.SUPPRESSED for cell in column.cells], dtype=bool)
+        n_suppressed += int(_cell_counts(column, recoding.is_kept)[is_suppressed].sum())
+    return n_suppressed / n_cells
+
+
+def global_certainty_penalty(table: EncodedTable, recoding: Recoding) -> float:
+    """Mean NCP of a quasi-identifier cell (GCP); a dropped row counts as suppressed. O(rows * columns)."""
+    n_columns = len(recoding.columns)
+    if table.n_rows == 0 or n_columns == 0:
+        return 0.0
+    lost = float((table.n_rows - recoding.n_kept) * n_columns)
+    for original, column in zip(table.quasi, recoding.columns, strict=True):
+        lost += float(_cell_counts(column, recoding.is_kept) @ certainty_penalties(original, column))
+    return lost / (table.n_rows * n_columns)
+
+
+def row_penalties(table: EncodedTable, recoding: Recoding) -> Floats:
+    """The NCP of every row: the sum over its cells, each column at its full weight. O(rows * columns)."""
+    penalties = np.full(table.n_rows, float(len(recoding.columns)))
+    penalties[recoding.is_kept] = 0.0
+    for original, column in zip(table.quasi, recoding.columns, strict=True):
+        penalties[recoding.is_kept] += certainty_penalties(original, column)[column.ids[recoding.is_kept]]
+    return penalties
+
+
+def certainty_penalties(original: CodedColumn, column: RecodedColumn) -> Floats:
+    """The NCP of every cell of a published column's vocabulary; O(rows + cells)."""
+    domain = original.domain
+    n_options = domain.n_values + int(np.any(original.codes == domain.missing_code))
+    # A hierarchy orders and prints the column, so its numbers, if any, say nothing about width.
+    positions = domain.positions.tolist() if domain.is_numeric and domain.hierarchy is None else None
+    widths = [_penalty(cell, positions, n_options) for cell in column.cells]
+    return np.array(widths, dtype=np.float64)
+
+
+def _penalty(cell: Cell, positions: list[float] | None, n_options: int) -> float:
+    if cell.kind is CellKind.SUPPRESSED:
+        return 1.0
+    if cell.kind in (CellKind.EXACT, CellKind.MISSING):
+        return 0.0
+    n_missing = int(cell.with_missing)
+    if positions is not None:
+        return min(1.0, positions[cell.high] - positions[cell.low] + n_missing / max(n_options, 1))
+    n_values = len(cell.members) if cell.kind is CellKind.MEMBERS else cell.high - cell.low + 1
+    n_covered = n_values + n_missing
+    return min(1.0, n_covered / n_options) if n_covered > 1 else 0.0
+
+
+def _cell_counts(column: RecodedColumn, is_kept: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """How many published rows hold each cell of the vocabulary."""
+    return np.bincount(column.ids[is_kept], minlength=len(column.cells))
