@@ -95,7 +95,9 @@ class Release:
                 columns = [(column.name, column.values, column.codes) for column in published.columns]
                 write_parquet(stream, columns)
             else:
-                texts = [(column.name, column.words.to_pylist(), column.codes) for column in published.columns]
+                texts = [
+                    (column.name, column.words.to_pylist(), column.codes) for column in published.columns
+                ]
                 write_csv(stream, texts, published.n_rows)
         # PRIVACY: what is judged is what is on the disk, and what is on the disk when it gets its name
         # (tests/sabotage).

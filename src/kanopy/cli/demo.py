@@ -1,0 +1,102 @@
+"""``kanopy demo``: a table, its release, and what changed."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+
+from kanopy.cli.summary import say_promise
+from kanopy.cli.terminal import Terminal, standard_output
+from kanopy.datasets import patients, patients_policy_text
+from kanopy.engines.local import NOT_PROMISED, anonymize
+from kanopy.errors import PolicyError, ResourceError
+from kanopy.frames.csv_text import write_csv
+from kanopy.policy import Policy
+from kanopy.release import Release
+
+_SHOWN_ROWS = 6
+
+
+def run(given: Namespace) -> int:
+    if given.rows < 10:
+        raise PolicyError("the demo needs at least 10 rows", "leave out --rows")
+    terminal = standard_output()
+    table = patients(given.rows, given.seed)
+    with _folder(given.save) as folder:
+        _write_source(table, folder)
+        policy = Policy.load(folder / "policy.toml")
+        release = anonymize(folder / "patients.csv", policy, watch=terminal.progress)
+        written = release.write(folder / "release.csv", force=given.save is not None)
+        _show(terminal, table, policy, release)
+        if given.save is not None:
+            terminal.say(f"\nwritten to {folder}: patients.csv, policy.toml, {written.name}")
+        else:
+            terminal.say("\nplay with it:  kanopy demo --save demo")
+    return 0
+
+
+@contextlib.contextmanager
+def _folder(wanted: str | None) -> Iterator[Path]:
+    if wanted is None:
+        with tempfile.TemporaryDirectory(prefix="kanopy-") as made:
+            yield Path(made)
+        return
+    try:
+        Path(wanted).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ResourceError(f"cannot create the folder: {error.strerror}") from None
+    yield Path(wanted)
+
+
+def _write_source(table: pa.Table, folder: Path) -> None:
+    columns = []
+    for name in table.column_names:
+        coded = table[name].combine_chunks().cast(pa.string()).fill_null("").dictionary_encode()
+        columns.append((name, coded.dictionary.to_pylist(), coded.indices.to_numpy(zero_copy_only=False)))
+    with (folder / "patients.csv").open("wb") as stream:
+        write_csv(stream, columns, table.num_rows)
+    (folder / "policy.toml").write_text(patients_policy_text(), encoding="utf-8")
+
+
+def _show(terminal: Terminal, table: pa.Table, policy: Policy, release: Release) -> None:
+    def heading(text: str) -> None:
+        terminal.say("\n" + terminal.styled(text, "bold", "cyan"))
+
+    heading(f"before: {table.num_rows:,} patients, names and all")
+    _show_rows(terminal, table, step=max(table.num_rows // _SHOWN_ROWS, 1))
+    heading("after: what a researcher gets")
+    published = release.frame
+    _show_rows(terminal, published, step=max(published.num_rows // _SHOWN_ROWS, 1))
+    heading("the promise")
+    say_promise(terminal, release.audit)
+    terminal.say(f"  {NOT_PROMISED}")
+    heading("what it cost")
+    losses, rows = release.manifest["losses"], release.manifest["rows"]
+    terminal.say(f"  {rows['in']:,} rows in, {rows['out']:,} out, {rows['dropped']:,} dropped")
+    terminal.say(f"  {losses['gcp']:.1%} of the detail of the quasi-identifiers is gone")
+    for column, share in release.audit.certain.items():
+        terminal.say(f"  {column}: can be told for sure in {share:.1%} of the rows")
+    for finding in release.audit.findings:
+        terminal.say(f"  {terminal.styled(finding.severity, 'yellow')}: {finding.message}")
+    heading(f"sizes of the {release.audit.groups:,} groups of look-alikes (k = {policy.k})")
+    _show_sizes(terminal, release)
+
+
+def _show_rows(terminal: Terminal, table: pa.Table, step: int) -> None:
+    picked = table.take(pa.array(range(0, table.num_rows, step)[:_SHOWN_ROWS]))
+    rows = [["" if cell is None else str(cell) for cell in row.values()] for row in picked.to_pylist()]
+    terminal.table(picked.column_names, rows)
+
+
+def _show_sizes(terminal: Terminal, release: Release) -> None:
+    bins = release.manifest["groups"]["sizes"]
+    most = max(n_groups for _, _, n_groups, _ in bins)
+    for low, high, n_groups, n_rows in bins:
+        label = f"{low}" if low == high else f"{low}-{high}"
+        bar = terminal.styled(terminal.bar(n_groups / most), "blue")
+        terminal.say(f"  {label:>9}  {bar} {n_groups} groups, {n_rows:,} rows")
