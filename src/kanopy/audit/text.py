@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -76,7 +76,7 @@ def _distinct(words: pa.StringArray, codes: NDArray[np.int32]) -> TextColumn:
     return TextColumn(unique.dictionary, place[codes])
 
 
-def read_written(content: pa.Buffer, suffix: str) -> TextTable:
+def read_written(path: Path, suffix: str) -> TextTable:
     """The judge's own reader for what the gate has just written; shares nothing with the writers.
 
     Raises
@@ -86,20 +86,22 @@ def read_written(content: pa.Buffer, suffix: str) -> TextTable:
     """
     try:
         if suffix == ".parquet":
-            return TextTable.of_arrow(pa.parquet.read_table(pa.BufferReader(content)))
-        return TextTable.of_arrow(_read_csv(content))
+            return TextTable.of_arrow(pa.parquet.ParquetFile(path).read())
+        return TextTable.of_arrow(_read_csv(path))
     except (pa.ArrowException, InputError, csv.Error, UnicodeDecodeError, StopIteration):
         raise VerificationError("the written file cannot be read back", "nothing was published") from None
 
 
-def _read_csv(content: pa.Buffer) -> pa.Table:
-    head = io.TextIOWrapper(pa.BufferReader(content), encoding="utf-8", newline="")
-    names = next(csv.reader(head, strict=True))
+def _read_csv(path: Path) -> pa.Table:
+    with path.open(encoding="utf-8", newline="") as head:
+        names = next(csv.reader(head, strict=True))
+    # As a dictionary a text is stored once, however many rows have it.
+    text = pa.dictionary(pa.int32(), pa.string())
     return pa.csv.read_csv(
-        pa.BufferReader(content),
+        pa.OSFile(str(path)),
         read_options=pa.csv.ReadOptions(block_size=_BLOCK),
         parse_options=pa.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(names) > 1),
         convert_options=pa.csv.ConvertOptions(
-            column_types={name: pa.string() for name in names}, strings_can_be_null=False
+            column_types=dict.fromkeys(names, text), strings_can_be_null=False
         ),
     )

@@ -14,13 +14,15 @@ Codes = NDArray[np.integer[Any]]
 Int64s = NDArray[np.int64]
 
 _ROOM = 2**62
+_DENSE = 16
+"""Up to so many possible keys per row, an array over all of them is cheaper than a sort."""
 
 
 def pack(columns: Sequence[Codes], n_codes: Sequence[int], n_rows: int) -> tuple[Int64s, int]:
     """One int64 per row that orders and separates rows as the columns do, the first column leading.
 
-    Where the product of the code counts would leave int64, the key so far is replaced by its rank,
-    so any number of columns fits. O(rows * columns), plus a sort for every such replacement.
+    Where the possible keys grow beyond what an array can hold, or beyond int64, the key so far is replaced
+    by its rank, so any number of columns fits. O(rows * columns), plus a sort for every time int64 is full.
 
     Returns
     -------
@@ -30,13 +32,20 @@ def pack(columns: Sequence[Codes], n_codes: Sequence[int], n_rows: int) -> tuple
     keys = np.zeros(n_rows, dtype=np.int64)
     n_keys = 1
     for codes, size in zip(columns, n_codes, strict=True):
-        if n_keys > _ROOM // max(size, 1):
-            present, keys = np.unique(keys, return_inverse=True)
-            n_keys = max(len(present), 1)
-        keys = keys * np.int64(size)
+        size = max(size, 1)
+        if n_keys * size > min(_dense_limit(n_rows), _ROOM) and (
+            n_keys <= _dense_limit(n_rows) or n_keys * size > _ROOM
+        ):
+            ranks, n_keys = rank(keys, n_keys)
+            keys = ranks.astype(np.int64)
+        keys = keys * size
         keys += codes
-        n_keys *= max(size, 1)
+        n_keys *= size
     return keys, n_keys
+
+
+def _dense_limit(n_rows: int) -> int:
+    return _DENSE * n_rows + 1024
 
 
 def rank(keys: Int64s, n_keys: int) -> tuple[NDArray[np.int32], int]:
@@ -44,7 +53,7 @@ def rank(keys: Int64s, n_keys: int) -> tuple[NDArray[np.int32], int]:
 
     O(rows + n_keys) where the keys are few compared with the rows, O(rows log rows) otherwise.
     """
-    if n_keys <= 4 * len(keys) + 1024:
+    if n_keys <= _dense_limit(len(keys)):
         is_present = np.zeros(n_keys, dtype=bool)
         is_present[keys] = True
         ranks = np.cumsum(is_present, dtype=np.int32) - 1

@@ -54,6 +54,7 @@ class _GroupSummary:
         if not partition.is_kept.all():
             codes, group = codes[partition.is_kept], group[partition.is_kept]
         self._codes, self._group, self.n_groups = codes, group, n_groups
+        self.n_codes_of_table = int(np.count_nonzero(column.totals))
         keys = group.astype(np.int64) * n_codes + codes
         if n_groups * n_codes <= 16 * len(keys) + 1024:
             is_present = np.zeros(n_groups * n_codes, dtype=bool)
@@ -70,6 +71,11 @@ class _GroupSummary:
         self.high = np.where(self.with_missing, before_last, last)
         self.only_missing = self.low == self.domain.missing_code
         self.n_codes_present = np.diff(self.starts)
+
+    def unless_everything(self, cell: Cell) -> Cell:
+        """The cell, or the suppressed cell where it lists all of several codes that the table has."""
+        n_listed = len(cell.members) + cell.with_missing
+        return cells.SUPPRESSED if n_listed == self.n_codes_of_table > 1 else cell
 
     def means(self) -> list[str]:
         """Each group's mean over its numbers, rounded to the precision of the column."""
@@ -97,10 +103,14 @@ def suppressing(summary: _GroupSummary) -> Dictionary:
 
 
 def ranging(summary: _GroupSummary) -> Dictionary:
-    """Numbers as ranges, values with a hierarchy as its smallest common node, all others as sets."""
+    """Numbers as ranges, values with a hierarchy as its smallest common node, all others as sets.
+
+    A set of everything that the table has says nothing, and is printed as suppressed.
+    """
     domain = summary.domain
     if not domain.is_numeric and domain.hierarchy is None:
-        return listing(summary)
+        dictionary, cell_of_group = listing(summary)
+        return [summary.unless_everything(cell) for cell in dictionary], cell_of_group
     keys = (summary.low * domain.n_codes + np.maximum(summary.high, 0)) * 2 + summary.with_missing
     if domain.hierarchy is not None:
         return _dictionary(keys, lambda _, group: _node_cell(summary, group))

@@ -23,7 +23,7 @@ from kanopy.errors import InputError, PolicyError, ResourceError
 from kanopy.frames.column_names import clean_names
 from kanopy.frames.csv_bytes import Replay, Utf8Stream, is_utf8, refuse_utf16, text_codec
 from kanopy.frames.csv_guard import ROW_LIMIT, GuardedStream, SuspicionError
-from kanopy.frames.csv_rows import CsvRows
+from kanopy.frames.csv_rows import CsvRows, fields_as_long_as_rows
 
 if TYPE_CHECKING:
     from kanopy.frames.csv_bytes import Readable
@@ -116,7 +116,8 @@ def _read_header(head: bytes, *, where: str, delimiter: str) -> tuple[list[str],
     rows = CsvRows(io.BytesIO(head), where=where, delimiter=delimiter)
     fault = None
     try:
-        fields = next((row for row in rows if row), None)
+        with fields_as_long_as_rows():
+            fields = next((row for row in rows if row), None)
     except InputError as error:
         fault, fields = error, None
     is_quoted_whole = fields is not None and rows.line.startswith('"')
@@ -170,15 +171,15 @@ def _count_rows(utf8: BinaryIO, n_columns: int, *, where: str, delimiter: str) -
     """The second look: raises at the first fault, and counts the data rows where there is none."""
     rows = CsvRows(utf8, where=where, delimiter=delimiter)
     n_rows = -1  # the header is the first
-    for row in rows:
-        is_row = bool(row) or (n_columns == 1 and n_rows >= 0)
-        if len(row) != n_columns and row:
-            raise InputError(
-                f"{where}: line {rows.row_line} has {_counted(len(row), 'field')},"
-                f" the header has {n_columns}",
-                "every row needs as many fields as the header",
-            )
-        n_rows += is_row
+    with fields_as_long_as_rows():
+        for row in rows:
+            if row and len(row) != n_columns:
+                raise InputError(
+                    f"{where}: line {rows.row_line} has {_counted(len(row), 'field')},"
+                    f" the header has {n_columns}",
+                    "every row needs as many fields as the header",
+                )
+            n_rows += bool(row) or (n_columns == 1 and n_rows >= 0)
     return n_rows
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from contextlib import contextmanager
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from kanopy.errors import InputError
@@ -14,9 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
+_ONE_AT_A_TIME = Lock()
+_LINE_END = re.compile(r"\r\n?|\n")
+
 
 class CsvRows:
-    """Reads rows with Python's own strict parser and translates its errors. O(bytes).
+    """Reads rows with Python's own strict parser and translates its errors; slow, O(bytes).
+
+    To be used within ``fields_as_long_as_rows``.
 
     Fields come as Latin-1, one character per byte: for counting fields and bytes this is exact whatever the
     file holds, and ``field.encode("latin-1").decode()`` is the text.
@@ -31,11 +38,12 @@ class CsvRows:
     def __init__(self, utf8: BinaryIO, *, where: str, delimiter: str) -> None:
         self._text = io.TextIOWrapper(utf8, encoding="latin-1", newline="")
         self._where = where
+        self._field = re.compile(
+            rf'(?:"(?:[^"]++|"")*+"|(?!")[^{re.escape(delimiter)}]*+){re.escape(delimiter)}'
+        )
         self._reader = csv.reader(self._lines(), delimiter=delimiter, strict=True)
         self._n_lines = 0
-        self._n_row_bytes = 0
-        self._is_in_quotes = False
-        self._quote_line = 0
+        self._row = bytearray()
         self._at_end = False
         self.n_bytes = 0
         """How many bytes the rows until now have taken."""
@@ -47,9 +55,8 @@ class CsvRows:
     def __iter__(self) -> Iterator[list[str]]:
         while True:
             self.row_line = self._n_lines + 1
-            self._n_row_bytes, self._is_in_quotes = 0, False
-            with _fields_as_long_as_rows():
-                row = self._next_row()
+            self._row.clear()
+            row = self._next_row()
             if row is None:
                 return
             yield row
@@ -61,22 +68,23 @@ class CsvRows:
             pass
         if self._at_end:
             raise InputError(
-                f"{self._where}: line {self._quote_line} opens a quote that is never closed",
+                f"{self._where}: line {self._line_of_open_quote()} opens a quote that is never closed",
                 "close it, or double a quote that belongs to the text",
             )
+        begun = f", in the row that begins on line {self.row_line}" if self.row_line < self._n_lines else ""
         raise InputError(
-            f"{self._where}: line {self._n_lines} has text right after a closing quote",
-            "double a quote that belongs to the text",
+            f"{self._where}: line {self._n_lines} has text right after a closing quote{begun}",
+            "double a quote that belongs to the text, close one left open",
         )
 
     def _lines(self) -> Iterator[str]:
         # At most one byte more than allowed is read: a line without end must not fill the memory.
         while line := self._text.readline(ROW_LIMIT + 1):
             self._n_lines += 1
-            self._n_row_bytes += len(line)
+            self._row += line.encode("latin-1")
             self.n_bytes += len(line)
             self.line = line
-            if self._n_row_bytes > ROW_LIMIT:
+            if len(self._row) > ROW_LIMIT:
                 raise InputError(
                     f"{self._where}: the row that begins on line {self.row_line} is longer than"
                     f" {ROW_LIMIT >> 20} MiB",
@@ -87,24 +95,24 @@ class CsvRows:
                     f"{self._where}: line {self._n_lines} contains a NUL byte",
                     "remove it, or say how the file is encoded with --encoding",
                 )
-            self._note_quotes(line)
             yield line
         self._at_end = True
 
-    def _note_quotes(self, line: str) -> None:
-        """Remember the line that opened the quote we are in."""
-        if '"' in line:
-            n_quotes = line.replace('""', "").count('"')
-            self._is_in_quotes ^= n_quotes % 2 == 1
-            if n_quotes and self._is_in_quotes:
-                self._quote_line = self._n_lines
+    def _line_of_open_quote(self) -> int:
+        """The line on which the last field of the current row begins."""
+        row = self._row.decode("latin-1")
+        place = 0
+        while field := self._field.match(row, place):
+            place = field.end()
+        return self.row_line + len(_LINE_END.findall(row, 0, place))
 
 
 @contextmanager
-def _fields_as_long_as_rows() -> Iterator[None]:
-    """Python's parser refuses long fields by one limit for the whole process; lift it for one row."""
-    usual = csv.field_size_limit(ROW_LIMIT)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(usual)
+def fields_as_long_as_rows() -> Iterator[None]:
+    """Lift the limit that Python's parser puts on fields, which is one for all its users, while rows are read."""
+    with _ONE_AT_A_TIME:
+        usual = csv.field_size_limit(ROW_LIMIT)
+        try:
+            yield
+        finally:
+            csv.field_size_limit(usual)

@@ -67,7 +67,7 @@ def publish(encoded: Encoded, recoding: Recoding) -> tuple[PublishedTable, NDArr
     sizes = [len(column.texts) + 1 for column in encoded.passing.values()]
     # PRIVACY: rows are sorted by published cells alone; ties are equal rows (tests/unit/frames).
     keys, _ = pack([groups, *passing.values()], [n_groups, *sizes], len(kept))
-    order = np.argsort(keys, kind="stable")
+    order = np.argsort(keys)
     recoded = {column.domain.name: column for column in recoding.columns}
     columns = []
     for name in encoded.names:

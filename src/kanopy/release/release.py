@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
@@ -101,24 +100,23 @@ class Release:
                 write_csv(stream, texts, published.n_rows)
         # PRIVACY: what is judged is what is on the disk, and what is on the disk when it gets its name
         # (tests/sabotage).
-        digest = _verify(destination, published, self._policy, self._persons)
-        if _digest(destination.temporary.read_bytes()) != digest:
+        digest = _digest(destination.temporary)
+        _verify(destination, published, self._policy, self._persons)
+        if _digest(destination.temporary) != digest:
             raise VerificationError("the file was changed after it was checked", "nothing was published")
         destination.commit()
 
 
 def _verify(
     destination: Destination, published: PublishedTable, policy: Policy, persons: NDArray[np.int32] | None
-) -> bytes:
-    """Read the file back, compare it with what was meant, recount it. Returns the digest of what was read."""
-    content = destination.temporary.read_bytes()
-    written = read_written(pa.py_buffer(content), destination.suffix)
+) -> None:
+    """Read the file back, compare it with what was meant, recount it."""
+    written = read_written(destination.temporary, destination.suffix)
     _compare(written, TextTable.of_published(published))
     verdict = judge(written, policy, persons=persons)
     if not verdict.kept:
         reasons = " ".join(finding.message for finding in verdict.findings if finding.severity == "broken")
         raise VerificationError(f"the written file breaks the promise: {reasons}", "nothing was published")
-    return _digest(content)
 
 
 def _compare(written: TextTable, meant: TextTable) -> None:
@@ -138,5 +136,6 @@ def _compare(written: TextTable, meant: TextTable) -> None:
             )
 
 
-def _digest(content: bytes) -> bytes:
-    return hashlib.sha256(content).digest()
+def _digest(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").digest()

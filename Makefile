@@ -1,0 +1,19 @@
+.PHONY: check lint test deep bench
+
+check: lint test
+
+lint:
+	ruff check .
+	ruff format --check .
+	mypy
+	lint-imports --no-logo
+
+test:
+	python -m pytest -n 2
+
+# 10,000 tables per method, every publishing style: hours
+deep:
+	KANOPY_DEEP=1 python -m pytest tests/properties -n 2
+
+bench:
+	python -m benchmarks

@@ -1,0 +1,85 @@
+"""Runs the ``kanopy`` command: in this process where that is enough, in another one where it is not."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from kanopy.cli.main import main
+
+SECRET = "SECRET-4711"
+"""Planted in cells; must never be seen in a message."""
+
+OLD = b"an older release\n"
+
+_LAUNCH = "from kanopy.cli.main import run; run()"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run leaves to see."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(*arguments: str | os.PathLike[str]) -> Outcome:
+    """Run a command in this process."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code = main([os.fspath(argument) for argument in arguments])
+        except SystemExit as left:  # argparse leaves this way
+            code = int(left.code or 0)
+    texts = []
+    for stream in (out, err):
+        stream.flush()
+        texts.append(stream.buffer.getvalue().decode())
+    return Outcome(code, *texts)
+
+
+def spawn(
+    *arguments: str | os.PathLike[str],
+    stdin: bytes | None = None,
+    env: dict[str, str] | None = None,
+    prelude: str = "",
+) -> Outcome:
+    """Run a command in a process of its own; ``prelude`` is Python that is run in it first."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"{prelude}\n{_LAUNCH}", *arguments],
+        input=stdin,
+        stdin=subprocess.DEVNULL if stdin is None else None,
+        capture_output=True,
+        env=os.environ | (env or {}),
+        timeout=60,
+        check=False,
+    )
+    return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def start(*arguments: str | os.PathLike[str], prelude: str = "") -> subprocess.Popen[bytes]:
+    """Start a command and do not wait for it."""
+    command = [sys.executable, "-c", f"{prelude}\n{_LAUNCH}", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def content(folder: Path) -> dict[str, bytes | None]:
+    """Every file of a folder with its bytes; None for what is no regular file."""
+    return {
+        path.name: path.read_bytes() if path.is_file() and not path.is_symlink() else None
+        for path in folder.iterdir()
+    }
+
+
+def assert_clean(outcome: Outcome) -> None:
+    """No traceback, no cell, no admission of a defect."""
+    said = outcome.out + outcome.err
+    assert SECRET not in said
+    assert "Traceback" not in said
+    assert "should not have happened" not in said
