@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -84,5 +85,8 @@ class Audit:
     certain: dict[str, float]
 
     def to_dict(self) -> dict[str, Any]:
-        """The verdict as plain data, ready for JSON."""
-        return asdict(self)
+        """The verdict as plain data, ready for JSON, which knows no infinity: such a level is None."""
+        plain = asdict(self)
+        for result in plain["promises"]:
+            result["level"] = result["level"] if math.isfinite(result["level"]) else None
+        return plain

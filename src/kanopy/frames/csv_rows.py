@@ -109,7 +109,7 @@ class CsvRows:
 
 @contextmanager
 def fields_as_long_as_rows() -> Iterator[None]:
-    """Lift the limit that Python's parser puts on fields, which is one for all its users, while rows are read."""
+    """Lift the limit on fields, which all users of Python's parser share, while rows are read."""
     with _ONE_AT_A_TIME:
         usual = csv.field_size_limit(ROW_LIMIT)
         try:

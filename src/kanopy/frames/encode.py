@@ -15,6 +15,7 @@ from kanopy.errors import InputError, UnsatisfiableError
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.domains import coded_column
 from kanopy.policy import Policy, normal_name
+from kanopy.privacy import AlphaBound, Template
 
 _RESERVED = (SUPPRESSED_TEXT, "?")
 """A published ``*`` is a suppressed cell; a ``?`` nearly always means missing, and must be declared to."""
@@ -75,6 +76,7 @@ def encode(source: pa.Table, policy: Policy) -> Encoded:
         notices += _quasi_notices(coded, source.num_rows)
         quasi.append(coded)
     confidential = {name: coded_column(columns[name], policy) for name in policy.promise.columns}
+    notices += _value_notices(confidential, policy)
     target = None
     if policy.target is not None:
         notices += _check_target(columns[policy.target])
@@ -123,6 +125,17 @@ def _check_target(column: DistinctColumn) -> list[str]:
     if len(column.texts) == 1:
         return [f"target {column.name!r} has a single class: nothing can be learned, cuts follow the median"]
     return []
+
+
+def _value_notices(confidential: dict[str, CodedColumn], policy: Policy) -> list[str]:
+    """A bound on a value that nobody has is kept by any table: most likely it is misspelt."""
+    return [
+        f"a promise bounds a value of column {part.column!r} that does not occur there; check its spelling"
+        for part in policy.promise.parts
+        if isinstance(part, AlphaBound | Template)
+        and part.value is not None
+        and part.value not in confidential[part.column].domain.code_of
+    ]
 
 
 def _cleaning_notices(column: DistinctColumn) -> list[str]:

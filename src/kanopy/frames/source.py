@@ -148,10 +148,9 @@ def _standard_input() -> BinaryIO:
 
 
 def _opened(where: str) -> BinaryIO:
-    try:
-        mode = Path(where).stat().st_mode
-    except ValueError:  # a path with a NUL in it
-        raise InputError("no such file: a path cannot hold a NUL character", "check the path") from None
+    if not where or "\0" in where:
+        raise InputError(f"{where!r}: no such file", "check the path")
+    mode = Path(where).stat().st_mode
     if stat.S_ISDIR(mode):
         raise PolicyError(f"{where}: is a directory", "give one file")
     stream: BinaryIO = _opened_pipe(where) if stat.S_ISFIFO(mode) else Path(where).open("rb")  # noqa: SIM115

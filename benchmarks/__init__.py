@@ -1,0 +1,1 @@
+"""What kanopy costs, as ratios inside one run: ``python -m benchmarks``."""

@@ -1,0 +1,218 @@
+"""One timing, one fresh process, never two at once.
+
+The process that asks for timings never holds a table: on Linux the peak memory that a child reports is at
+least what its parent held when it was started.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import IO, Any
+
+ROOT = Path(__file__).resolve().parents[1]
+
+LONG = 30.0
+"""Seconds above which a task is timed once only."""
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A program to be timed.
+
+    Parameters
+    ----------
+    name : str
+    n_rows : int
+        Of the table it works on; 0 where there is none.
+    command : tuple of str
+    reports : bool
+        Whether the program times the part of it that counts, and prints it (``Stopwatch.report``).
+    """
+
+    name: str
+    n_rows: int
+    command: tuple[str, ...]
+    reports: bool = False
+
+
+def whole(name: str, n_rows: int, *command: str) -> Task:
+    """A program timed from start to end."""
+    return Task(name, n_rows, command)
+
+
+def inside(name: str, n_rows: int, module: str, *arguments: str) -> Task:
+    """A module of the benchmarks that times what counts by itself."""
+    return Task(name, n_rows, (sys.executable, "-m", module, *arguments), reports=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One timing: seconds of the clock and of the processors, peak memory of the whole process."""
+
+    elapsed: float
+    wall: float
+    cpu: float
+    peak_bytes: int
+    parts: Mapping[str, float] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What several timings of a task say: medians, and the highest peak.
+
+    Parameters
+    ----------
+    task : Task
+    wall, cpu : float
+        Seconds; 0 where the task failed.
+    peak_bytes : int
+    walls : tuple of float
+        Every timing.
+    parts : dict
+        Seconds of each part, where the task tells.
+    facts : dict
+        What else the task tells.
+    fault : str
+        Why there is no timing; empty where there is one.
+    """
+
+    task: Task
+    wall: float
+    cpu: float
+    peak_bytes: int
+    walls: tuple[float, ...]
+    parts: Mapping[str, float]
+    facts: Mapping[str, Any]
+    fault: str = ""
+
+    @classmethod
+    def of(cls, task: Task, runs: Sequence[Run]) -> Measurement:
+        fault = next((run.fault for run in runs if run.fault), "")
+        if fault:
+            return cls(task, 0.0, 0.0, max(run.peak_bytes for run in runs), (), {}, {}, fault)
+        return cls(
+            task,
+            median(run.wall for run in runs),
+            median(run.cpu for run in runs),
+            max(run.peak_bytes for run in runs),
+            tuple(run.wall for run in runs),
+            {part: median(run.parts[part] for run in runs) for part in runs[0].parts},
+            runs[0].facts,
+        )
+
+    def ratio_to(self, seconds: float) -> float | None:
+        """How many times as long as something else; None where one of the two was not timed."""
+        return self.wall / seconds if seconds > 0 and not self.fault else None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.task.name,
+            "rows": self.task.n_rows,
+            "wall_s": self.wall,
+            "cpu_s": self.cpu,
+            "peak_bytes": self.peak_bytes,
+            "walls_s": list(self.walls),
+            "parts_s": dict(self.parts),
+            "facts": dict(self.facts),
+            "fault": self.fault,
+        }
+
+
+def measure(tasks: Sequence[Task], *, rounds: int, limit: float, say: Say) -> list[Measurement]:
+    """Time every task ``rounds`` times, in turns, so that all of them see the same moods of the machine.
+
+    A task that takes more than ``LONG`` seconds is timed once; one that fails is not tried again.
+    """
+    runs: list[list[Run]] = [[] for _ in tasks]
+    for number in range(rounds):
+        for task, past in zip(tasks, runs, strict=True):
+            if past and (past[0].fault or past[0].elapsed > LONG):
+                continue
+            say(f"timing {task.name}, {task.n_rows:,} rows ({number + 1} of {rounds})")
+            past.append(run_once(task, limit=limit))
+    return [Measurement.of(task, past) for task, past in zip(tasks, runs, strict=True)]
+
+
+def run_once(task: Task, *, limit: float) -> Run:
+    """Run a task in a fresh process, which is killed after ``limit`` seconds."""
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        started = time.perf_counter()
+        child = subprocess.Popen(
+            task.command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, cwd=ROOT
+        )
+        end = threading.Timer(limit, os.kill, (child.pid, signal.SIGKILL))
+        end.start()
+        try:
+            _, status, usage = os.wait4(child.pid, 0)
+        except BaseException:
+            child.kill()
+            child.wait()
+            raise
+        finally:
+            end.cancel()
+        elapsed = time.perf_counter() - started
+        child.returncode = os.waitstatus_to_exitcode(status)  # Popen has not seen it end
+        cpu = usage.ru_utime + usage.ru_stime
+        peak_bytes = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        if child.returncode:
+            return Run(
+                elapsed, 0.0, 0.0, peak_bytes, fault=_fault(child.returncode, elapsed, limit, _text(errors))
+            )
+        if not task.reports:
+            return Run(elapsed, elapsed, cpu, peak_bytes)
+        told = json.loads(_text(output).splitlines()[-1])
+        return Run(elapsed, told["wall_s"], told["cpu_s"], peak_bytes, told["parts_s"], told["facts"])
+
+
+def _fault(exit_code: int, elapsed: float, limit: float, errors: str) -> str:
+    if exit_code == -signal.SIGKILL and elapsed >= limit:
+        return f"stopped after {limit:g} s"
+    lines = [line.strip() for line in errors.splitlines() if line.strip()]
+    said = next((line for line in lines if line.startswith("error:")), lines[-1] if lines else "")
+    return f"exit code {exit_code}" + (f", {said}" if said else "")
+
+
+def _text(stream: IO[bytes]) -> str:
+    stream.seek(0)
+    return stream.read().decode("utf-8", "replace")
+
+
+class Stopwatch:
+    """Inside a timed program: the parts that count."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, float] = {}
+        self._cpu = 0.0
+
+    @contextmanager
+    def part(self, name: str) -> Iterator[None]:
+        wall, cpu = time.perf_counter(), time.process_time()
+        yield
+        self._parts[name] = time.perf_counter() - wall
+        self._cpu += time.process_time() - cpu
+
+    def report(self, **facts: Any) -> None:
+        """Print what was timed, for the process that asked."""
+        told = {
+            "wall_s": sum(self._parts.values()),
+            "cpu_s": self._cpu,
+            "parts_s": self._parts,
+            "facts": facts,
+        }
+        print(json.dumps(told))

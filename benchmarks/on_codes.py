@@ -1,0 +1,37 @@
+"""One method on an encoded table: only the method itself is timed, neither the door nor the judge.
+
+Run as ``python -m benchmarks.on_codes SOURCE.csv K METHOD OPTIONS`` (options as JSON).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import numpy as np
+
+from benchmarks.measure import Stopwatch
+from benchmarks.workloads import policy_of
+from kanopy.errors import KanopyError
+from kanopy.frames.encode import encode
+from kanopy.frames.source import read_source
+from kanopy.methods import find_method, silent
+
+
+def main(arguments: list[str]) -> None:
+    source, k, name, options = arguments
+    policy = policy_of(source, int(k))
+    method = find_method(name)
+    settled = method.settle(json.loads(options))
+    table = encode(read_source(source), policy).table
+    watch = Stopwatch()
+    with watch.part("method"):
+        recoding = method.run(table, policy.promise, np.random.default_rng(0), silent, **settled)
+    watch.report(groups=recoding.groups[1], kept=recoding.n_kept, options=settled)
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except KanopyError as error:
+        sys.exit(f"error: {error}")

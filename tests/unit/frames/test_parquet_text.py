@@ -1,0 +1,71 @@
+import io
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from kanopy.frames import parquet_text
+from kanopy.frames.parquet_text import write_parquet
+
+
+def write(*columns: tuple[str, pa.Array, list[int]]) -> bytes:
+    sink = io.BytesIO()
+    write_parquet(sink, [(name, values, np.array(codes, dtype=np.int32)) for name, values, codes in columns])
+    return sink.getvalue()
+
+
+COLUMNS = (
+    ("text", pa.array(["b", "SECRET-unused", "a", None]), [0, 2, 3, 0]),
+    ("number", pa.array([7, 4711_0815]), [0, 0, 0, 0]),
+)
+
+
+def test_every_row_has_its_value():
+    table = pq.read_table(io.BytesIO(write(*COLUMNS)))
+    assert table.to_pydict() == {"text": ["b", "a", None, "b"], "number": [7, 7, 7, 7]}
+    assert table.schema.types == [pa.string(), pa.int64()]
+
+
+@pytest.mark.parametrize("as_dictionary", [False, True])
+def test_a_value_that_no_row_has_is_not_in_the_file(as_dictionary: bool):
+    name, values, codes = COLUMNS[0]
+    data = write((name, values.dictionary_encode() if as_dictionary else values, codes), COLUMNS[1])
+    assert b"SECRET" not in data
+    assert (4711_0815).to_bytes(8, "little") not in data
+    # The search can fail: a value that is published is found in the same way.
+    assert (7).to_bytes(8, "little") in data
+
+
+def test_a_dictionary_is_written_as_plain_values():
+    data = write(("t", pa.array(["x", "y"]).dictionary_encode(), [1, 1, 0]))
+    table = pq.read_table(io.BytesIO(data))
+    assert table.schema.types == [pa.string()]
+    assert table.column("t").to_pylist() == ["y", "y", "x"]
+
+
+def test_there_is_no_metadata_and_statistics_are_published_cells():
+    metadata = pq.ParquetFile(io.BytesIO(write(*COLUMNS))).metadata
+    assert metadata.metadata is None
+    text = metadata.row_group(0).column(0).statistics
+    assert {text.min, text.max} == {"a", "b"}
+    number = metadata.row_group(0).column(1).statistics
+    assert {number.min, number.max} == {7}
+
+
+def test_same_input_same_bytes():
+    assert write(*COLUMNS) == write(*COLUMNS)
+
+
+def test_row_groups_are_cut_without_loss(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(parquet_text, "_ROWS_AT_A_TIME", 4)
+    data = write(("n", pa.array(["a", "b", "c"]), [0, 1, 2] * 3))
+    file = pq.ParquetFile(io.BytesIO(data))
+    assert file.metadata.num_row_groups == 3
+    assert file.read().column("n").to_pylist() == ["a", "b", "c"] * 3
+
+
+def test_a_table_without_rows_keeps_its_columns():
+    table = pq.read_table(io.BytesIO(write(("a", pa.array(["x"]), []), ("b", pa.array([1]), []))))
+    assert table.num_rows == 0
+    assert table.schema.names == ["a", "b"]
