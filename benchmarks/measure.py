@@ -1,25 +1,21 @@
-"""One timing, one fresh process, never two at once.
-
-The process that asks for timings never holds a table: on Linux the peak memory that a child reports is at
-least what its parent held when it was started.
-"""
+"""One timing, one fresh process, never two at once."""
 
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from typing import IO, Any
+from typing import Any
+
+from benchmarks import launcher
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -120,6 +116,10 @@ class Measurement:
         """How many times as long as something else; None where one of the two was not timed."""
         return self.wall / seconds if seconds > 0 and not self.fault else None
 
+    def cpu_ratio_to(self, seconds: float) -> float | None:
+        """The same in processor seconds, which other programs on the machine disturb less."""
+        return self.cpu / seconds if seconds > 0 and not self.fault else None
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "name": self.task.name,
@@ -144,39 +144,27 @@ def measure(tasks: Sequence[Task], *, rounds: int, limit: float, say: Say) -> li
         for task, past in zip(tasks, runs, strict=True):
             if past and (past[0].fault or past[0].elapsed > LONG):
                 continue
-            say(f"timing {task.name}, {task.n_rows:,} rows ({number + 1} of {rounds})")
+            if task.n_rows:
+                say(f"timing {task.name}, {task.n_rows:,} rows ({number + 1} of {rounds})")
             past.append(run_once(task, limit=limit))
     return [Measurement.of(task, past) for task, past in zip(tasks, runs, strict=True)]
 
 
 def run_once(task: Task, *, limit: float) -> Run:
     """Run a task in a fresh process, which is killed after ``limit`` seconds."""
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        started = time.perf_counter()
-        child = subprocess.Popen(
-            task.command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, cwd=ROOT
-        )
-        end = threading.Timer(limit, os.kill, (child.pid, signal.SIGKILL))
-        end.start()
-        try:
-            _, status, usage = os.wait4(child.pid, 0)
-        except BaseException:
-            child.kill()
-            child.wait()
-            raise
-        finally:
-            end.cancel()
-        elapsed = time.perf_counter() - started
-        child.returncode = os.waitstatus_to_exitcode(status)  # Popen has not seen it end
-        cpu = usage.ru_utime + usage.ru_stime
-        peak_bytes = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-        if child.returncode:
-            return Run(
-                elapsed, 0.0, 0.0, peak_bytes, fault=_fault(child.returncode, elapsed, limit, _text(errors))
-            )
+    with tempfile.TemporaryDirectory(prefix="kanopy-timing-") as made:
+        folder = Path(made)
+        launch = (sys.executable, "-S", launcher.__file__, made, str(limit))
+        subprocess.run((*launch, *task.command), check=True, cwd=ROOT)
+        usage = json.loads((folder / launcher.USAGE).read_text("utf-8"))
+        elapsed, peak_bytes = usage["elapsed_s"], usage["peak_bytes"]
+        if usage["exit_code"]:
+            said = (folder / launcher.ERRORS).read_text("utf-8", "replace")
+            fault = _fault(usage["exit_code"], elapsed, limit, said)
+            return Run(elapsed, 0.0, 0.0, peak_bytes, fault=fault)
         if not task.reports:
-            return Run(elapsed, elapsed, cpu, peak_bytes)
-        told = json.loads(_text(output).splitlines()[-1])
+            return Run(elapsed, elapsed, usage["cpu_s"], peak_bytes)
+        told = json.loads((folder / launcher.OUTPUT).read_text("utf-8").splitlines()[-1])
         return Run(elapsed, told["wall_s"], told["cpu_s"], peak_bytes, told["parts_s"], told["facts"])
 
 
@@ -186,11 +174,6 @@ def _fault(exit_code: int, elapsed: float, limit: float, errors: str) -> str:
     lines = [line.strip() for line in errors.splitlines() if line.strip()]
     said = next((line for line in lines if line.startswith("error:")), lines[-1] if lines else "")
     return f"exit code {exit_code}" + (f", {said}" if said else "")
-
-
-def _text(stream: IO[bytes]) -> str:
-    stream.seek(0)
-    return stream.read().decode("utf-8", "replace")
 
 
 class Stopwatch:

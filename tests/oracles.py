@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
@@ -154,3 +156,147 @@ def keeps_beta(
         if gain > beta or (enhanced and float(gain) > -math.log(overall)):
             return False
     return True
+
+
+# --- Mondrian: the recursion of the papers, one node at a time -------------------------------------------
+
+
+@dataclass(frozen=True)
+class PlainColumn:
+    """A quasi-identifier: its value in every row, and all its values in order; numbers are exact."""
+
+    values: Sequence[Value]
+    order: Sequence[str]
+    is_numeric: bool = False
+    tree: Tree | None = None
+
+    @cached_property
+    def _ranks(self) -> dict[Value, int]:
+        return {value: rank for rank, value in enumerate([*self.order, None])}
+
+    def rank(self, row: int) -> int:
+        """The place of the row's value in the order; missing is last."""
+        return self._ranks[self.values[row]]
+
+    def position(self, rank: int) -> Fraction:
+        """Where a value lies between the first and the last of the column; missing lies at the end."""
+        last = len(self.order) - 1
+        if rank > last:
+            return Fraction(1)
+        point, low, high = (self._point(place) for place in (rank, 0, last))
+        return (point - low) / (high - low) if high > low else Fraction(0)
+
+    def _point(self, rank: int) -> Fraction:
+        return Fraction(self.order[rank] if self.is_numeric else rank)
+
+
+Rows = list[int]
+Holds = Callable[[Rows], bool]
+
+
+def naive_mondrian(
+    columns: Sequence[PlainColumn],
+    rows: Rows,
+    holds: Holds,
+    *,
+    classes: Sequence[Value] | None = None,
+    strict: bool = True,
+    try_lower_cut: bool = False,
+) -> list[Rows]:
+    """The groups of rows; where classes are given, cuts by gain are tried before median cuts."""
+    parts = None if classes is None else _gain_cut(columns, rows, holds, classes)
+    if parts is None:
+        parts = _median_cut(columns, rows, holds, strict=strict, try_lower_cut=try_lower_cut)
+    if parts is None:
+        return [rows]
+    return [
+        group
+        for part in parts
+        for group in naive_mondrian(
+            columns, part, holds, classes=classes, strict=strict, try_lower_cut=try_lower_cut
+        )
+    ]
+
+
+def _median_cut(
+    columns: Sequence[PlainColumn], rows: Rows, holds: Holds, *, strict: bool, try_lower_cut: bool
+) -> list[Rows] | None:
+    widths = []
+    for place, column in enumerate(columns):
+        ranks = {column.rank(row) for row in rows}
+        if len(ranks) > 1:
+            widths.append((column.position(min(ranks)) - column.position(max(ranks)), place))
+    for _, place in sorted(widths):
+        column = columns[place]
+        median = sorted(column.rank(row) for row in rows)[(len(rows) - 1) // 2]
+        below = [row for row in rows if column.rank(row) < median]
+        at_median = [row for row in rows if column.rank(row) == median]
+        if strict:
+            lefts = [below + at_median] + ([below] if try_lower_cut else [])
+        else:
+            lefts = [below + at_median[: len(rows) // 2 - len(below)]]
+        for left in lefts:
+            parts = _in_two(rows, set(left))
+            if all(parts) and all(map(holds, parts)):
+                return parts
+    return None
+
+
+def _gain_cut(
+    columns: Sequence[PlainColumn], rows: Rows, holds: Holds, classes: Sequence[Value]
+) -> list[Rows] | None:
+    """The first cut, in the order of columns and boundaries, that leaves the least class entropy."""
+    least, best = math.inf, None
+    for column in columns:
+        for parts in _class_cuts(column, rows, classes):
+            # Rounded: cuts that are equally good must tie, however their entropies were added up.
+            left = round(sum(_summed_entropy([classes[row] for row in part]) for part in parts), 6)
+            if left < least and all(map(holds, parts)):
+                least, best = left, parts
+    whole = round(_summed_entropy([classes[row] for row in rows]), 6)
+    return best if (whole - least) / len(rows) > 1e-9 else None
+
+
+def _class_cuts(column: PlainColumn, rows: Rows, classes: Sequence[Value]) -> list[list[Rows]]:
+    if column.tree is not None:
+        parts = _children(column.tree, {row: column.values[row] for row in rows})
+        return [parts] if len(parts) > 1 else []
+    ranks = sorted({column.rank(row) for row in rows})
+    slots = [[row for row in rows if column.rank(row) == rank] for rank in ranks]
+    if not column.is_numeric:
+        seen = [classes[row] for row in rows]
+        most = max(sorted(set(seen), key=lambda value: (value is None, value)), key=seen.count)
+        slots.sort(key=lambda slot: share([classes[row] for row in slot], most))
+    return [
+        _in_two(rows, {row for slot in slots[:place] for row in slot})
+        for place in range(1, len(slots))
+        if len({classes[row] for row in slots[place - 1] + slots[place]}) > 1
+    ]
+
+
+def _in_two(rows: Rows, left: set[int]) -> list[Rows]:
+    return [[row for row in rows if row in left], [row for row in rows if row not in left]]
+
+
+def _children(tree: Tree, values: dict[int, Value]) -> list[Rows]:
+    """The rows under each child of the smallest node that covers all values; missing is one more child."""
+    missing = [row for row, value in values.items() if value is None]
+    present = {value for value in values.values() if value is not None}
+    children = [tree] if isinstance(tree, str) else list(tree)
+    while True:
+        covering = [child for child in children if present <= _leaves(child)]
+        if not covering or isinstance(covering[0], str):
+            break
+        children = list(covering[0])
+    parts = [[row for row, value in values.items() if value in _leaves(child)] for child in children]
+    return [part for part in [*parts, missing] if part]
+
+
+def _leaves(tree: Tree) -> set[str]:
+    return {tree} if isinstance(tree, str) else {leaf for child in tree for leaf in _leaves(child)}
+
+
+def _summed_entropy(values: Sequence[Value]) -> float:
+    """Rows times class entropy, in bits."""
+    counts = Counter(values).values()
+    return sum(count * math.log2(len(values) / count) for count in counts)

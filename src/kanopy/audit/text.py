@@ -76,8 +76,17 @@ def _distinct(words: pa.StringArray, codes: NDArray[np.int32]) -> TextColumn:
     return TextColumn(unique.dictionary, place[codes])
 
 
-def read_written(path: Path, suffix: str) -> TextTable:
+def read_written(path: Path, suffix: str, *, lines_in_cells: bool = True) -> TextTable:
     """The judge's own reader for what the gate has just written; shares nothing with the writers.
+
+    Parameters
+    ----------
+    path : Path
+    suffix : str
+        ``.csv`` or ``.parquet``.
+    lines_in_cells : bool
+        Whether a cell may contain a line end. Reading is faster where none should; one that does all the same
+        is then read as something else, and found out.
 
     Raises
     ------
@@ -87,12 +96,12 @@ def read_written(path: Path, suffix: str) -> TextTable:
     try:
         if suffix == ".parquet":
             return TextTable.of_arrow(pa.parquet.ParquetFile(path).read())
-        return TextTable.of_arrow(_read_csv(path))
+        return TextTable.of_arrow(_read_csv(path, lines_in_cells=lines_in_cells))
     except (pa.ArrowException, InputError, csv.Error, UnicodeDecodeError, StopIteration):
         raise VerificationError("the written file cannot be read back", "nothing was published") from None
 
 
-def _read_csv(path: Path) -> pa.Table:
+def _read_csv(path: Path, *, lines_in_cells: bool) -> pa.Table:
     with path.open(encoding="utf-8", newline="") as head:
         names = next(csv.reader(head, strict=True))
     # As a dictionary a text is stored once, however many rows have it.
@@ -100,7 +109,9 @@ def _read_csv(path: Path) -> pa.Table:
     return pa.csv.read_csv(
         pa.OSFile(str(path)),
         read_options=pa.csv.ReadOptions(block_size=_BLOCK),
-        parse_options=pa.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(names) > 1),
+        parse_options=pa.csv.ParseOptions(
+            newlines_in_values=lines_in_cells, ignore_empty_lines=len(names) > 1
+        ),
         convert_options=pa.csv.ConvertOptions(
             column_types=dict.fromkeys(names, text), strings_can_be_null=False
         ),

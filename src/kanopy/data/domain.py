@@ -66,12 +66,27 @@ class Domain:
 
         Numbers keep their distances, categories are spaced evenly in their order.
         """
-        positions = np.ones(self.n_codes)
-        if self.numbers is not None and self.n_values:
+        points, span = self._line
+        return (points - points[0]) / span if self.n_values else np.ones(1)
+
+    def widths(self, low: NDArray[np.int64], high: NDArray[np.int64]) -> NDArray[np.float64]:
+        """How far the codes ``low`` and ``high`` lie apart, as a share of the column; O(len(low)).
+
+        Not the difference of their positions, which would be off in its last digits: what is equally wide
+        must come out equal, also in different columns.
+        """
+        points, span = self._line
+        return np.round((points[high] - points[low]) / span, 12)
+
+    @cached_property
+    def _line(self) -> tuple[NDArray[np.float64], float]:
+        """Where each code lies before anything is scaled, missing at the upper end; and the whole length."""
+        points = np.arange(self.n_codes, dtype=np.float64)
+        if self.numbers is not None:
             # Halved before subtracting: the span of two large floats may not fit into a float.
-            half = self.numbers / 2
-            span = half[-1] - half[0]
-            positions[:-1] = (half - half[0]) / span if span > 0 else 0.0
-        elif self.n_values:
-            positions[:-1] = np.arange(self.n_values) / max(self.n_values - 1, 1)
-        return positions
+            points[:-1] = self.numbers / 2
+        span = float(points[-2] - points[0]) if self.n_values else 0.0
+        if span <= 0:  # one number, or none: only missing lies elsewhere
+            return np.append(np.zeros(self.n_values), 1.0), 1.0
+        points[-1] = points[-2]
+        return points, span

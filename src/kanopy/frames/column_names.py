@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from kanopy.errors import InputError
+from kanopy.policy import normal_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,7 +24,7 @@ def clean_names(names: Sequence[str], *, where: str) -> list[str]:
     InputError
         Where a column has no name, or two names are equal, also when case is ignored. O(columns).
     """
-    cleaned = [unicodedata.normalize("NFC", name).strip() for name in names]
+    cleaned = [normal_name(name) for name in names]
     unnamed = [number for number, name in enumerate(cleaned, start=1) if not name]
     if unnamed:
         numbers = ", ".join(str(number) for number in unnamed[:_SHOWN_NAMES])

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from kanopy.data import CodedColumn, EncodedTable
 from kanopy.data.grammar import SUPPRESSED_TEXT
 from kanopy.errors import InputError, UnsatisfiableError
+from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.domains import coded_column
-from kanopy.policy import Policy, normal_name
+from kanopy.policy import Policy
 from kanopy.privacy import AlphaBound, Template
 
 _RESERVED = (SUPPRESSED_TEXT, "?")
@@ -57,7 +58,7 @@ def encode(source: pa.Table, policy: Policy) -> Encoded:
     UnsatisfiableError
         Fewer rows or persons than k.
     """
-    source = source.rename_columns([normal_name(name) for name in source.column_names])
+    source = source.rename_columns(clean_names(source.column_names, where="the table"))
     policy.check_columns(source.column_names)
     if not source.num_rows:
         raise InputError("the table has no rows")

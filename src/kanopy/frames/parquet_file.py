@@ -66,7 +66,8 @@ def read_parquet(source: BinaryIO, *, where: str) -> pa.Table:
         raise InputError(f"{where}: no data rows", "the file holds only column names")
     is_text = [_is_text(type_) for type_ in schema.types]
     texts = [name for name, is_it in zip(schema.names, is_text, strict=True) if is_it]
-    table = _attempt(lambda: pa.parquet.ParquetFile(source, read_dictionary=texts).read(), where)
+    options = {"read_dictionary": texts, "page_checksum_verification": True}
+    table = _attempt(lambda: pa.parquet.ParquetFile(source, **options).read(), where)
     table = _attempt(lambda: table.unify_dictionaries().combine_chunks(), where)
     columns = [
         _text_column(column, name, where) if is_it or pa.types.is_null(column.type) else column

@@ -36,7 +36,8 @@ def write_parquet(sink: BinaryIO, columns: Sequence[Column]) -> None:
     schema = pa.schema([pa.field(name, values.type) for name, values, _ in plain])
     n_rows = len(plain[0][2]) if plain else 0
     # PRIVACY: no note of another schema goes along (tests/unit/frames/test_parquet_text.py).
-    with pa.parquet.ParquetWriter(sink, schema, store_schema=False, compression="snappy") as writer:
+    options = {"store_schema": False, "compression": "snappy", "write_page_checksum": True}
+    with pa.parquet.ParquetWriter(sink, schema, **options) as writer:
         for start in range(0, n_rows, _ROWS_AT_A_TIME):
             stop = start + _ROWS_AT_A_TIME
             arrays = [values.take(pa.array(codes[start:stop])) for _, values, codes in plain]

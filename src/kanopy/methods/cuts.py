@@ -155,9 +155,8 @@ class _Median:
         self._total = total
         self._strict = strict
         low, high = slots.low_and_high()
-        positions = frontier.domain(column).positions
         # A single value has no width at all; two values that lie together can still be told apart.
-        self.width = np.where(low == high, -1.0, positions[high] - positions[low])
+        self.width = np.where(low == high, -1.0, frontier.domain(column).widths(low, high))
 
     def cut(self, cuts: Cuts, nodes: Ints, promise: PrivacyModel, *, lower: bool) -> None:
         """Cut those of the nodes where both sides keep the promise."""

@@ -111,7 +111,10 @@ def _verify(
     destination: Destination, published: PublishedTable, policy: Policy, persons: NDArray[np.int32] | None
 ) -> None:
     """Read the file back, compare it with what was meant, recount it."""
-    written = read_written(destination.temporary, destination.suffix)
+    lines_in_cells = any(
+        pc.any(pc.match_substring_regex(column.words, r"[\r\n]")).as_py() for column in published.columns
+    )
+    written = read_written(destination.temporary, destination.suffix, lines_in_cells=lines_in_cells)
     _compare(written, TextTable.of_published(published))
     verdict = judge(written, policy, persons=persons)
     if not verdict.kept:
