@@ -39,7 +39,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--sizes", metavar="N,N", type=_sizes, help="rows of the growing tables")
     parser.add_argument("--rows", metavar="N", type=int, help="rows of the standard table (1,356,660)")
     parser.add_argument(
-        "--rounds", metavar="N", type=int, help="timings of each task (3; 1 where it is long)"
+        "--rounds", metavar="N", type=int, help="timings of each task (5; fewer where it is long)"
     )
     parser.add_argument("--limit", metavar="S", type=float, help="seconds after which a task is given up")
     parser.add_argument("--cache", metavar="DIR", type=Path, help="keep the tables here for the next run")

@@ -19,8 +19,8 @@ from benchmarks import launcher
 
 ROOT = Path(__file__).resolve().parents[1]
 
-LONG = 30.0
-"""Seconds above which a task is timed once only."""
+MIDDLING, LONG = 10.0, 30.0
+"""Seconds above which a task is timed three times at most, or once only."""
 
 Say = Callable[[str], None]
 
@@ -137,17 +137,24 @@ class Measurement:
 def measure(tasks: Sequence[Task], *, rounds: int, limit: float, say: Say) -> list[Measurement]:
     """Time every task ``rounds`` times, in turns, so that all of them see the same moods of the machine.
 
-    A task that takes more than ``LONG`` seconds is timed once; one that fails is not tried again.
+    A task that takes long is timed less often; one that fails is not tried again.
     """
     runs: list[list[Run]] = [[] for _ in tasks]
     for number in range(rounds):
         for task, past in zip(tasks, runs, strict=True):
-            if past and (past[0].fault or past[0].elapsed > LONG):
+            if past and number >= _n_timings(past, rounds):
                 continue
             if task.n_rows:
-                say(f"timing {task.name}, {task.n_rows:,} rows ({number + 1} of {rounds})")
+                say(f"timing {task.name}, {task.n_rows:,} rows, round {number + 1}")
             past.append(run_once(task, limit=limit))
     return [Measurement.of(task, past) for task, past in zip(tasks, runs, strict=True)]
+
+
+def _n_timings(past: Sequence[Run], rounds: int) -> int:
+    """How often a task is timed in all; the first timing decides, and any failure."""
+    if past[-1].fault or past[0].elapsed > LONG:
+        return 1
+    return min(rounds, 3) if past[0].elapsed > MIDDLING else rounds
 
 
 def run_once(task: Task, *, limit: float) -> Run:

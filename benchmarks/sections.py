@@ -57,7 +57,7 @@ class Plan:
     n_audited: int = 1_000_000
     n_large: int = 10_000_000
     k: int = K
-    rounds: int = 3
+    rounds: int = 5
     limit: float = 1800.0
     methods: tuple[str, ...] = ()
 

@@ -6,14 +6,24 @@ import os
 from typing import Any
 
 from kanopy._room import make_callable
-from kanopy.audit.judge import READINGS, judge
+from kanopy.audit.judge import READINGS, judge, recount
 from kanopy.audit.text import TextTable, read_written
 from kanopy.audit.verdict import Audit, Finding, PromiseResult
 from kanopy.frames.native import to_arrow
 from kanopy.frames.source import read_source
 from kanopy.policy import Policy
 
-__all__ = ["READINGS", "Audit", "Finding", "PromiseResult", "TextTable", "audit", "judge", "read_written"]
+__all__ = [
+    "READINGS",
+    "Audit",
+    "Finding",
+    "PromiseResult",
+    "TextTable",
+    "audit",
+    "judge",
+    "read_written",
+    "recount",
+]
 
 
 def audit(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -53,34 +53,37 @@ def judge(
         raise InputError("the table has no rows")
     if persons is None and policy.person is not None and policy.person in table.columns:
         persons = table.columns[policy.person].codes
-    judged = table if reading == "pessimistic" else _without_suppressed(table, policy)
-    if judged is not table and persons is not None:
-        persons = persons[~_is_suppressed(table, policy)]
+    judged = table
+    if reading == "optimistic":
+        is_judged = ~_is_suppressed(table, policy)
+        judged = _with_rows(table, is_judged)
+        persons = None if persons is None else persons[is_judged]
 
-    groups, n_groups = _grouped(judged, policy.quasi_identifiers)
-    counts = _counts(judged, policy, (groups, n_groups), persons)
+    groups = _grouped(judged, policy.quasi_identifiers)
+    counts = _counts(judged, policy, groups, persons)
     promises = tuple(_recount(judged, policy, counts, persons))
-    findings = [
-        *_leftovers(table, policy),
-        *_person_findings(table, policy, persons),
-        *_profiles(table, policy),
-    ]
-    findings += [_broken(result) for result in promises if not result.kept]
-    findings += _unbounded(policy)
-    published = [name for name in table.columns if name in policy.published]
+    findings = [*_broken(table, policy, promises), *_person_findings(table, policy, persons)]
+    findings += [*_profiles(table, policy), *_unbounded(policy)]
     return Audit(
         kept=not any(finding.severity == "broken" for finding in findings),
         k=int(counts.members.min(initial=judged.n_rows)),
-        groups=n_groups,
+        groups=counts.n_groups,
         rows=table.n_rows,
         unit="rows" if persons is None else "persons",
         promises=promises,
         findings=tuple(findings),
         smallest_groups=tuple(np.sort(counts.members)[:10].tolist()),
-        k_with_target=_k_with_target(judged, policy),
-        unique_rows=_unique_share(table, published),
-        certain=_certainty(judged, policy, (groups, n_groups)),
+        k_with_target=_k_with_target(judged, policy, groups),
+        unique_rows=_unique_share(table, [name for name in table.columns if name in policy.published]),
+        certain=_certainty(judged, policy, groups),
     )
+
+
+def recount(table: TextTable, policy: Policy, *, persons: NDArray[np.int32] | None = None) -> list[Finding]:
+    """What breaks the promise, and nothing else about the table; empty where it is kept."""
+    policy.check_columns(table.columns, released=True)
+    counts = _counts(table, policy, _grouped(table, policy.quasi_identifiers), persons)
+    return list(_broken(table, policy, _recount(table, policy, counts, persons)))
 
 
 def _is_suppressed(table: TextTable, policy: Policy) -> NDArray[np.bool_]:
@@ -91,10 +94,11 @@ def _is_suppressed(table: TextTable, policy: Policy) -> NDArray[np.bool_]:
     return suppressed
 
 
-def _without_suppressed(table: TextTable, policy: Policy) -> TextTable:
-    kept = ~_is_suppressed(table, policy)
-    columns = {name: TextColumn(column.words, column.codes[kept]) for name, column in table.columns.items()}
-    return TextTable(columns, int(kept.sum()))
+def _with_rows(table: TextTable, is_chosen: NDArray[np.bool_]) -> TextTable:
+    columns = {
+        name: TextColumn(column.words, column.codes[is_chosen]) for name, column in table.columns.items()
+    }
+    return TextTable(columns, int(is_chosen.sum()))
 
 
 def _grouped(table: TextTable, names: Sequence[str]) -> Groups:
@@ -140,15 +144,14 @@ def _recount(
         )
 
 
-def _broken(result: PromiseResult) -> Finding:
-    return Finding(
-        "broken",
-        f"{result.groups_broken:,} groups break the promise: {result.promise} "
-        f"The worst of them reaches {result.level:.6g}.",
-    )
-
-
-def _leftovers(table: TextTable, policy: Policy) -> Iterator[Finding]:
+def _broken(table: TextTable, policy: Policy, promises: Iterable[PromiseResult]) -> Iterator[Finding]:
+    for result in promises:
+        if not result.kept:
+            yield Finding(
+                "broken",
+                f"{result.groups_broken:,} groups break the promise: {result.promise} "
+                f"The worst of them reaches {result.level:.6g}.",
+            )
     for name in policy.identifiers:
         if name in table.columns:
             yield Finding("broken", f"column {name!r} is an identifier and must not be published", name)
@@ -195,11 +198,12 @@ def _unbounded(policy: Policy) -> Iterator[Finding]:
             )
 
 
-def _k_with_target(table: TextTable, policy: Policy) -> int | None:
+def _k_with_target(table: TextTable, policy: Policy, groups: Groups) -> int | None:
     if policy.target is None or not table.n_rows:
         return None
-    groups, n_groups = _grouped(table, [*policy.quasi_identifiers, policy.target])
-    return int(np.bincount(groups, minlength=n_groups).min())
+    target = table.columns[policy.target]
+    cells, n_cells = group_rows([groups[0], target.codes], [groups[1], len(target.words)], table.n_rows)
+    return int(np.bincount(cells, minlength=n_cells).min())
 
 
 def _unique_share(table: TextTable, names: Sequence[str]) -> float:

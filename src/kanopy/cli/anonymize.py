@@ -6,8 +6,10 @@ import json
 from argparse import Namespace
 
 from kanopy.cli.policy_flags import options_from, policy_from
+from kanopy.cli.signals import ignore_signals
 from kanopy.cli.summary import say_release
 from kanopy.cli.terminal import standard_error
+from kanopy.cli.threads import start_threads
 from kanopy.engines.local import anonymize
 from kanopy.frames.csv_text import has_formula
 from kanopy.release import Destination
@@ -15,10 +17,13 @@ from kanopy.release import Destination
 
 def run(given: Namespace) -> int:
     policy = policy_from(given)
+    start_threads()
     terminal = standard_error()
     # The output is reserved first: an hour of work must not end at a closed door.
     source = None if given.input == "-" else given.input
-    with Destination(given.output, force=given.force, source=source) as destination:
+    with Destination(
+        given.output, force=given.force, source=source, before_commit=ignore_signals
+    ) as destination:
         release = anonymize(
             given.input,
             policy,
@@ -33,7 +38,8 @@ def run(given: Namespace) -> int:
         release.write_to(destination, spreadsheet_safe=given.spreadsheet_safe)
     say_release(terminal, release)
     if not given.spreadsheet_safe and destination.suffix == ".csv" and release.count_words(has_formula):
-        terminal.say("note: some texts begin like a formula; --spreadsheet-safe disarms them")
+        label = terminal.styled("note", "dim")
+        terminal.say(f"{label}     some texts begin like a formula; --spreadsheet-safe disarms them")
     terminal.say(f"{terminal.styled('written', 'green', 'bold')}  {given.output}, recounted from the disk")
     if given.json:
         print(json.dumps({"manifest": release.manifest, "audit": release.audit.to_dict()}, indent=2))

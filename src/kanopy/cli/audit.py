@@ -9,10 +9,12 @@ from kanopy.audit import audit
 from kanopy.cli.policy_flags import policy_from
 from kanopy.cli.summary import say_audit
 from kanopy.cli.terminal import standard_error, standard_output
+from kanopy.cli.threads import start_threads
 
 
 def run(given: Namespace) -> int:
     policy = policy_from(given)
+    start_threads()
     terminal = standard_error()
     terminal.progress("recounting", None)
     verdict = audit(

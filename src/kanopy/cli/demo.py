@@ -25,6 +25,8 @@ _SHOWN_ROWS = 6
 def run(given: Namespace) -> int:
     if given.rows < 10:
         raise PolicyError("the demo needs at least 10 rows", "leave out --rows")
+    if given.seed < 0:
+        raise PolicyError("the seed must not be negative", "for example --seed 1")
     terminal = standard_output()
     table = patients(given.rows, given.seed)
     with _folder(given.save) as folder:

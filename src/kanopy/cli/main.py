@@ -5,22 +5,17 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any
 
 from kanopy.cli.parser import build_parser
-from kanopy.cli.terminal import standard_error
+from kanopy.cli.signals import Terminated, catching_signals
+from kanopy.cli.terminal import printable, standard_error
 from kanopy.errors import KanopyError
 
-INTERRUPTED, TERMINATED, OUT_OF_MEMORY = 130, 143, 6
-
-
-class _Terminated(BaseException):
-    """SIGTERM, as something that runs the clean-up on its way out."""
+ENVIRONMENT, INTERRUPTED, BROKEN_PIPE, TERMINATED = 6, 130, 141, 143
 
 
 def run() -> None:
@@ -35,25 +30,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.command is None:
         parser.print_help()
         return 0
-    # A command is imported when it is called: --help stays instant.
-    command: Callable[[Namespace], int] = import_module(f"kanopy.cli.{given.command}").run
-    with contextlib.suppress(ValueError):  # not in the main thread: then nobody sends us signals
-        signal.signal(signal.SIGTERM, _terminate)
+    with catching_signals():
+        return _run(given)
+
+
+def _run(given: Namespace) -> int:
     try:
-        return command(given)
+        # A command is imported when it is called: --help stays instant.
+        command: Callable[[Namespace], int] = import_module(f"kanopy.cli.{given.command}").run
+        exit_code = command(given)
+        sys.stdout.flush()  # what cannot be printed must fail here, not when Python is already leaving
+        return exit_code
     except KanopyError as error:
         return _fail(given, error.exit_code, error.message, error.hint)
     except KeyboardInterrupt:
         return _fail(given, INTERRUPTED, "interrupted", "nothing was published")
-    except _Terminated:
+    except Terminated:
         return _fail(given, TERMINATED, "terminated", "nothing was published")
     except MemoryError:
-        return _fail(
-            given, OUT_OF_MEMORY, "not enough memory", "close other programs or use a larger machine"
-        )
-    except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return _fail(given, ENVIRONMENT, "not enough memory", "close other programs or use a larger machine")
+    except BrokenPipeError:  # whoever read our output has seen enough, but it may not have seen the verdict
+        return _without_output(BROKEN_PIPE)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        _fail(given, ENVIRONMENT, f"the system refused: {reason}", "check space and rights")
+        return _without_output(ENVIRONMENT)
     except Exception as error:  # nobody should see a traceback; it could show cells
         if given.debug:
             raise
@@ -63,15 +64,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
 
 
-def _terminate(_number: int, _frame: Any) -> None:
-    raise _Terminated
-
-
 def _fail(given: Namespace, exit_code: int, message: str, hint: str) -> int:
-    terminal = standard_error()
-    terminal.say(f"{terminal.styled('error:', 'red', 'bold')} {message}")
-    if hint:
-        terminal.say(f"{terminal.styled(' hint:', 'cyan')} {hint}")
-    if getattr(given, "json", False):
-        print(json.dumps({"error": message, "hint": hint, "exit_code": exit_code}))
+    with contextlib.suppress(OSError):  # where nobody listens, the exit code still tells
+        terminal = standard_error()
+        terminal.say(f"{terminal.styled('error:', 'red', 'bold')} {printable(message)}")
+        if hint:
+            terminal.say(f"{terminal.styled(' hint:', 'cyan')} {printable(hint)}")
+        if getattr(given, "json", False):
+            print(json.dumps({"error": message, "hint": hint, "exit_code": exit_code}), flush=True)
+    return exit_code
+
+
+def _without_output(exit_code: int) -> int:
+    """Give up what could not be printed, or Python would try once more on leaving, and complain."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return exit_code

@@ -63,7 +63,10 @@ def build_parser() -> argparse.ArgumentParser:
 
 def column_list(text: str) -> list[str]:
     """Names separated by commas; a name that contains one goes in double quotes."""
-    return next(csv.reader([text], skipinitialspace=True, strict=True), [])
+    try:
+        return next(csv.reader([text], skipinitialspace=True, strict=True), [])
+    except csv.Error:
+        raise argparse.ArgumentTypeError("expected names like A,B; quotes come in pairs") from None
 
 
 def _add(commands: argparse._SubParsersAction, name: str, help_: str, epilog: str) -> argparse.ArgumentParser:  # type: ignore[type-arg]

@@ -6,11 +6,13 @@ import json
 from argparse import Namespace
 
 from kanopy.cli.terminal import standard_error
+from kanopy.cli.threads import start_threads
 from kanopy.frames.source import read_source
 from kanopy.suggest import suggest
 
 
 def run(given: Namespace) -> int:
+    start_threads()
     terminal = standard_error()
     terminal.progress("reading", None)
     table = read_source(given.input, delimiter=given.delimiter, encoding=given.encoding)

@@ -32,10 +32,8 @@ class Terminal:
 
     def say(self, text: str = "") -> None:
         self.clear_progress()
-        if not self.unicode:
-            encoding = self.stream.encoding or "ascii"
-            text = text.encode(encoding, "replace").decode(encoding)
-        self.stream.write(text + "\n")
+        encoding = self.stream.encoding or "ascii"
+        self.stream.write(text.encode(encoding, "replace").decode(encoding) + "\n")
         self.stream.flush()
 
     def styled(self, text: str, *styles: str) -> str:
@@ -46,7 +44,7 @@ class Terminal:
 
     def table(self, header: Sequence[str], rows: Sequence[Sequence[str]], *, indent: int = 2) -> None:
         """An aligned table; long cells are cut."""
-        lines = [[_cut(_printable(cell), 24) for cell in row] for row in [header, *rows]]
+        lines = [[_cut(printable(cell), 24) for cell in row] for row in [header, *rows]]
         widths = [max(_width(line[place]) for line in lines) for place in range(len(header))]
         for number, line in enumerate(lines):
             padded = (cell + " " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True))
@@ -83,7 +81,7 @@ def standard_output() -> Terminal:
     return Terminal(sys.stdout)
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Control characters are shown, not obeyed: a cell must not be able to drive the terminal."""
     return "".join(
         " " if unicodedata.category(letter) in ("Cc", "Cf", "Zl", "Zp") else letter for letter in text

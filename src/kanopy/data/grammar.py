@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 SUPPRESSED_TEXT = "*"
 MISSING_TEXT = ""
@@ -36,6 +37,7 @@ def write_range(low: str, high: str) -> str:
     return f"[{low}, {high}]"
 
 
+@lru_cache(maxsize=1 << 16)
 def write_member(text: str) -> str:
     """A text as a member of a set."""
     return _SPECIAL_IN_SET.sub(r"\\\g<0>", text)

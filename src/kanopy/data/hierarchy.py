@@ -90,11 +90,12 @@ class Hierarchy:
         Raises
         ------
         PolicyError
-            Naming the column and counts, never a value: no leaf, paths of unequal length, a leaf twice,
-            a value with two parents, a node that cannot be told from a leaf in print.
+            Naming the column and counts, never a value: no leaf, paths of unequal length, a label without
+            text, a leaf twice, a value with two parents, a node that cannot be told from a leaf in print.
         """
-        rows = sorted({tuple(path) for path in paths}, key=lambda path: order(path[0]) if path else "")
+        rows = list(dict.fromkeys(tuple(path) for path in paths))
         _check_paths(column, rows)
+        rows.sort(key=lambda path: order(path[0]))
         n_levels = len(rows[0])
         # Depth first: sort by the rank of the first leaf under each ancestor, outermost level first.
         first_seen: list[dict[str, int]] = [{} for _ in range(n_levels)]
@@ -147,6 +148,9 @@ def _check_paths(column: str, rows: list[tuple[str, ...]]) -> None:
     n_ragged = sum(len(row) != len(rows[0]) for row in rows)
     if n_ragged:
         raise PolicyError(f"{where}: {n_ragged} lines differ in length from the first", "repeat short paths")
+    n_empty = sum("" in row for row in rows)
+    if n_empty:  # it would be printed like a missing value
+        raise PolicyError(f"{where}: {n_empty} lines have an empty label", "name every group")
     n_twice = len(rows) - len({row[0] for row in rows})
     if n_twice:
         raise PolicyError(f"{where}: {n_twice} values are listed with two paths", "keep one line per value")

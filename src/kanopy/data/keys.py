@@ -21,8 +21,8 @@ _DENSE = 16
 def pack(columns: Sequence[Codes], n_codes: Sequence[int], n_rows: int) -> tuple[Int64s, int]:
     """One int64 per row that orders and separates rows as the columns do, the first column leading.
 
-    Where the possible keys grow beyond what an array can hold, or beyond int64, the key so far is replaced
-    by its rank, so any number of columns fits. O(rows * columns), plus a sort for every time int64 is full.
+    Where the product of the code counts would leave int64, the key so far is replaced by its rank,
+    so any number of columns fits. O(rows * columns), plus a sort for every such replacement.
 
     Returns
     -------
@@ -32,13 +32,10 @@ def pack(columns: Sequence[Codes], n_codes: Sequence[int], n_rows: int) -> tuple
     keys = np.zeros(n_rows, dtype=np.int64)
     n_keys = 1
     for codes, size in zip(columns, n_codes, strict=True):
-        size = max(size, 1)
-        if n_keys * size > min(_dense_limit(n_rows), _ROOM) and (
-            n_keys <= _dense_limit(n_rows) or n_keys * size > _ROOM
-        ):
+        if n_keys * size > _ROOM:
             ranks, n_keys = rank(keys, n_keys)
             keys = ranks.astype(np.int64)
-        keys = keys * size
+        keys *= size
         keys += codes
         n_keys *= size
     return keys, n_keys
@@ -54,10 +51,10 @@ def rank(keys: Int64s, n_keys: int) -> tuple[NDArray[np.int32], int]:
     O(rows + n_keys) where the keys are few compared with the rows, O(rows log rows) otherwise.
     """
     if n_keys <= _dense_limit(len(keys)):
-        is_present = np.zeros(n_keys, dtype=bool)
+        is_present = np.zeros(max(n_keys, 1), dtype=bool)
         is_present[keys] = True
-        ranks = np.cumsum(is_present, dtype=np.int32) - 1
-        return ranks[keys].astype(np.int32, copy=False), int(is_present.sum())
+        ranks = np.cumsum(is_present, dtype=np.int32) - np.int32(1)
+        return ranks.take(keys), int(ranks[-1]) + 1
     present, inverse = np.unique(keys, return_inverse=True)
     return inverse.astype(np.int32, copy=False), len(present)
 
@@ -65,8 +62,28 @@ def rank(keys: Int64s, n_keys: int) -> tuple[NDArray[np.int32], int]:
 def group_rows(
     columns: Sequence[Codes], n_codes: Sequence[int], n_rows: int
 ) -> tuple[NDArray[np.int32], int]:
-    """Number the groups of equal rows, in the order of their codes."""
-    return rank(*pack(columns, n_codes, n_rows))
+    """Number the groups of equal rows, in the order of their codes; O(rows * columns), at worst with sorts.
+
+    Groups are few compared with all combinations of codes: ranking them as long as an array over all keys
+    suffices keeps the keys small.
+    """
+    groups, n_groups = np.zeros(n_rows, dtype=np.int32), 1
+    waiting: list[tuple[Codes, int]] = []
+    n_keys = 1
+    for codes, size in zip(columns, n_codes, strict=True):
+        if n_keys <= _dense_limit(n_rows) < n_keys * size:
+            groups, n_groups = _ranked(groups, n_groups, waiting)
+            waiting, n_keys = [], n_groups
+        waiting.append((codes, size))
+        n_keys *= size
+    return _ranked(groups, n_groups, waiting)
+
+
+def _ranked(
+    groups: NDArray[np.int32], n_groups: int, waiting: list[tuple[Codes, int]]
+) -> tuple[NDArray[np.int32], int]:
+    columns = [groups, *(codes for codes, _ in waiting)]
+    return rank(*pack(columns, [n_groups, *(size for _, size in waiting)], len(groups)))
 
 
 def narrowest_unsigned(n_codes: int) -> np.dtype[Any]:

@@ -39,7 +39,8 @@ class Partition:
         for column in table.quasi:
             summary = _GroupSummary(column, self)
             dictionary, cell_of_group = build(summary)
-            ids = cell_of_group.astype(np.int32)[self.group]
+            # One more entry for rows that are dropped, also where no group is left.
+            ids = np.append(cell_of_group, 0).astype(np.int32)[self.group]
             recoded.append(RecodedColumn(column.domain, tuple(dictionary), ids))
         return Recoding(tuple(recoded), self.is_kept)
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 from kanopy._version import __version__
 from kanopy.audit import Audit, TextTable, judge
 from kanopy.data import Recoding
-from kanopy.errors import UnsatisfiableError, VerificationError
+from kanopy.errors import PolicyError, UnsatisfiableError, VerificationError
 from kanopy.frames.encode import Encoded, encode
 from kanopy.frames.native import kind_of, to_arrow
 from kanopy.frames.published import publish
@@ -71,6 +71,7 @@ def anonymize(
         No release is ever returned that does not keep its promise.
     """
     chosen = find_method(method or policy.method)
+    _check_seed(seed)
     settled = chosen.settle({**(policy.options if chosen.name == policy.method else {}), **options})
     watch("reading", None)
     if isinstance(table, str | os.PathLike):
@@ -93,6 +94,11 @@ def anonymize(
     _check(verdict, policy)
     manifest = _manifest(chosen, settled, policy, encoded, recoding, verdict)
     return Release(published, policy, verdict, manifest, kind=kind, persons=persons)
+
+
+def _check_seed(seed: Any) -> None:
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise PolicyError("the seed must be a whole number, and not negative", "for example seed = 0")
 
 
 def _check(verdict: Audit, policy: Policy) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from kanopy.data import CodedColumn, EncodedTable
 from kanopy.data.grammar import SUPPRESSED_TEXT
 from kanopy.errors import InputError, UnsatisfiableError
+from kanopy.frames import numbers
 from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.domains import coded_column
@@ -70,11 +71,11 @@ def encode(source: pa.Table, policy: Policy) -> Encoded:
         if name in policy.published
     }
     notices = [notice for column in columns.values() for notice in _cleaning_notices(column)]
-    quasi = []
+    quasi, quasi_names = [], frozenset(policy.quasi_identifiers)
     for name in policy.quasi_identifiers:
         _check_reserved(columns[name])
         coded = coded_column(columns[name], policy)
-        notices += _quasi_notices(coded, source.num_rows)
+        notices += _quasi_notices(coded, source.num_rows, policy)
         quasi.append(coded)
     confidential = {name: coded_column(columns[name], policy) for name in policy.promise.columns}
     notices += _value_notices(confidential, policy)
@@ -83,7 +84,7 @@ def encode(source: pa.Table, policy: Policy) -> Encoded:
         notices += _check_target(columns[policy.target])
         target = confidential.get(policy.target) or coded_column(columns[policy.target], policy)
     table = EncodedTable(source.num_rows, tuple(quasi), target, confidential, persons)
-    passing = {name: column for name, column in columns.items() if name not in policy.quasi_identifiers}
+    passing = {name: column for name, column in columns.items() if name not in quasi_names}
     return Encoded(tuple(columns), table, passing, tuple(notices))
 
 
@@ -149,19 +150,28 @@ def _cleaning_notices(column: DistinctColumn) -> list[str]:
     ]
 
 
-def _quasi_notices(column: CodedColumn, n_rows: int) -> list[str]:
+def _quasi_notices(column: CodedColumn, n_rows: int, policy: Policy) -> list[str]:
     domain = column.domain
     if not column.totals[:-1].any():
         return [f"quasi-identifier {domain.name!r} is empty in every row"]
     if domain.numbers is not None:
-        n_alike = domain.n_values - len(np.unique(domain.numbers))
-        if n_alike:
-            return [
-                f"column {domain.name!r}: {n_alike} numbers are written in more than one way, kept as text"
-            ]
-    elif n_rows >= 20 and domain.n_values > _NEAR_UNIQUE * n_rows:
-        return [
+        n_alike = numbers.count_alike(domain.labels, domain.numbers)
+        return (
+            [f"column {domain.name!r}: {n_alike} numbers are written in more than one way, kept as text"]
+            if n_alike
+            else []
+        )
+    notices = []
+    if domain.hierarchy is None and domain.name not in policy.categorical:
+        n_numbers = sum(map(numbers.is_number, domain.labels))
+        if n_numbers:
+            notices.append(
+                f"column {domain.name!r}: {n_numbers:,} of its {domain.n_values:,} values are plain numbers, "
+                "the others are not, so all are read as text; if that is right, declare it as categorical"
+            )
+    if n_rows >= 20 and domain.n_values > _NEAR_UNIQUE * n_rows:
+        notices.append(
             f"quasi-identifier {domain.name!r} is nearly unique ({domain.n_values:,} values); "
             "declare it as an identifier, or its cells will say little"
-        ]
-    return []
+        )
+    return notices

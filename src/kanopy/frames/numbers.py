@@ -48,6 +48,13 @@ def as_floats(texts: Sequence[str]) -> NDArray[np.float64]:
     return np.array([float(text) for text in texts], dtype=np.float64)
 
 
+def count_alike(texts: Sequence[str], floats: NDArray[np.float64]) -> int:
+    """How many texts stand for the same number as another one before them; the floats may be inexact."""
+    if len(np.unique(floats)) == len(texts):
+        return 0
+    return len(texts) - len({Decimal(text) for text in texts})
+
+
 def decimals(texts: Sequence[str]) -> int:
     """Digits after the point in the most precise of the numbers."""
     most = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts
 from kanopy.methods.frontier import Frontier
-from kanopy.methods.slots import Slots, summed_entropy
+from kanopy.methods.slots import SideLookup, Slots, summed_entropy
 from kanopy.privacy import PrivacyModel
 
 Ints = NDArray[np.int64]
@@ -25,11 +26,23 @@ class Cuts:
     """The decision for one level: which nodes are cut, and where each place of them goes."""
 
     is_cut: Bools
-    side: NDArray[np.uint16]
+    side: NDArray[np.int32]
 
     @classmethod
     def none(cls, frontier: Frontier) -> Cuts:
-        return cls(np.zeros(frontier.n_nodes, dtype=bool), np.zeros(frontier.n_rows, dtype=np.uint16))
+        return cls(np.zeros(frontier.n_nodes, dtype=bool), np.zeros(frontier.n_rows, dtype=np.int32))
+
+
+def cut_nodes(
+    cuts: Cuts, frontier: Frontier, is_chosen: Bools, add_cuts: Callable[[Cuts, Frontier], None]
+) -> None:
+    """Let ``add_cuts`` cut the chosen nodes, which it sees as a frontier of their own."""
+    if is_chosen.any():
+        part, places = frontier.of_nodes(is_chosen)
+        part_cuts = Cuts.none(part)
+        add_cuts(part_cuts, part)
+        cuts.side[places] = part_cuts.side
+        cuts.is_cut[is_chosen] = part_cuts.is_cut
 
 
 def add_gain_cuts(cuts: Cuts, frontier: Frontier, promise: PrivacyModel) -> None:
@@ -42,11 +55,13 @@ def add_gain_cuts(cuts: Cuts, frontier: Frontier, promise: PrivacyModel) -> None
     if frontier.n_classes < 2:
         return
     best = np.full(frontier.n_nodes, np.inf)
+    best_column = np.full(frontier.n_nodes, -1)
+    lookups: list[SideLookup] = []
     parent = None
     for column in range(len(frontier.quasi)):
         slots = Slots(frontier, column)
         if parent is None:
-            parent = summed_entropy(slots.node_sums(slots.by_class))
+            parent = _comparable(summed_entropy(slots.node_sums(slots.by_class)))
         domain = frontier.domain(column)
         if domain.hierarchy is not None:
             entropy, side_of_slot = _split_into_children(slots, frontier, promise, column)
@@ -54,15 +69,22 @@ def add_gain_cuts(cuts: Cuts, frontier: Frontier, promise: PrivacyModel) -> None
             if not domain.is_numeric:
                 slots.order_by_class_share()
             entropy, side_of_slot = _best_boundary(slots, promise)
-        # Rounded: equal cuts must tie whatever the order in which their terms were added.
-        entropy = np.round(entropy / frontier.sizes(), 12)
         wins = entropy < best
-        if wins.any():
-            best[wins] = entropy[wins]
-            places = np.flatnonzero(wins[frontier.node])
-            cuts.side[places] = side_of_slot[slots.of_rows(places)]
+        best[wins] = entropy[wins]
+        best_column[wins] = column
+        lookups.append(slots.lookup(side_of_slot))
     assert parent is not None
-    cuts.is_cut[:] = parent / frontier.sizes() - best > _NO_GAIN
+    cuts.is_cut[:] = (parent - best) / frontier.sizes() > _NO_GAIN
+    # Sides are looked up last, once per row: many columns lead for a while, only one wins a node.
+    column_of_place = np.where(cuts.is_cut, best_column, -1).astype(np.int16)[frontier.node]
+    for column, lookup in enumerate(lookups):
+        places = np.flatnonzero(column_of_place == column)
+        cuts.side[places] = lookup(places)
+
+
+def _comparable(entropy: Floats) -> Floats:
+    """Rounded: equal cuts must tie, and a useless one gain nothing, in whatever order terms were added."""
+    return np.round(entropy, 6)
 
 
 def _best_boundary(slots: Slots, promise: PrivacyModel) -> tuple[Floats, Ints]:
@@ -81,7 +103,7 @@ def _best_boundary(slots: Slots, promise: PrivacyModel) -> tuple[Floats, Ints]:
     nodes = slots.node[boundaries]
     on_left = slots.running(slots.by_class)[boundaries]
     on_right = slots.node_sums(slots.by_class)[nodes] - on_left
-    entropy = np.round(summed_entropy(on_left) + summed_entropy(on_right), 6)
+    entropy = _comparable(summed_entropy(on_left) + summed_entropy(on_right))
     least = np.full(n_nodes, np.inf)
     np.minimum.at(least, nodes, entropy)
     is_best = np.flatnonzero(entropy == least[nodes])
@@ -111,12 +133,13 @@ def _split_into_children(
     node_of_child = present // domain.n_codes
     by_class = np.zeros((len(present), frontier.n_classes), dtype=np.int64)
     np.add.at(by_class, child, slots.by_class)
-    entropy = np.bincount(node_of_child, weights=summed_entropy(by_class), minlength=frontier.n_nodes)
+    entropy = np.zeros(frontier.n_nodes)
+    np.add.at(entropy, node_of_child, summed_entropy(by_class))
     holds = promise.holds(frontier.counts(child[slots.of_rows()], len(present)))
     n_children = np.bincount(node_of_child, minlength=frontier.n_nodes)
     n_holding = np.bincount(node_of_child, weights=holds, minlength=frontier.n_nodes)
     allowed = (n_children > 1) & (n_holding == n_children)
-    return np.where(allowed, entropy, np.inf), side
+    return np.where(allowed, _comparable(entropy), np.inf), side
 
 
 def add_median_cuts(

@@ -98,9 +98,17 @@ class Frontier:
             if first == 0 and last == self.n_nodes:
                 yield self
             else:
-                piece = self._arranged(slice(starts[first], starts[last]))
+                piece = self._arranged(np.arange(starts[first], starts[last]))
                 yield piece._with_nodes(piece.node - np.int32(first), last - first)
             first = last
+
+    def of_nodes(self, is_chosen: Bools) -> tuple[Frontier, Ints]:
+        """Some of the nodes as a frontier of their own, and the places they have here."""
+        if is_chosen.all():
+            return self, np.arange(self.n_rows)
+        places = np.flatnonzero(is_chosen[self.node])
+        piece = self._arranged(places)
+        return piece._with_nodes(_renumbered(piece.node), int(is_chosen.sum())), places
 
     def counts(self, child: NDArray[np.integer[Any]], n_children: int, places: Any = ...) -> GroupCounts:
         """What a promise wants to know about a grouping of (some of) the places; O(places)."""
@@ -112,7 +120,7 @@ class Frontier:
         persons = None if self.persons is None else count_distinct(self.persons[places], child, n_children)
         return GroupCounts(np.bincount(child, minlength=n_children), persons, histograms)
 
-    def split(self, is_split: Bools, side: NDArray[np.uint16]) -> tuple[Frontier, Frontier]:
+    def split(self, is_split: Bools, side: NDArray[np.int32]) -> tuple[Frontier, Frontier]:
         """Divide the split nodes by ``side`` and set the others aside.
 
         Parameters
@@ -126,31 +134,27 @@ class Frontier:
         open, closed
             The children, and the nodes that were not split. Children without rows do not exist.
         """
-        stays = ~is_split[self.node]
-        closed = self._arranged(stays)
-        closed = closed._with_nodes(_renumbered(closed.node), int((~is_split).sum()))
-        opened = self._arranged(~stays)
-        if not opened.n_rows:
-            return opened._with_nodes(opened.node, 0), closed
-        side = side[~stays]
-        order = _stable_order(opened.node, side)
-        node, side = opened.node[order], side[order]
-        begins = np.ones(len(node), dtype=bool)
-        begins[1:] = (node[1:] != node[:-1]) | (side[1:] != side[:-1])
-        child = np.cumsum(begins, dtype=np.int32) - np.int32(1)
-        return opened._arranged(order)._with_nodes(child, int(child[-1]) + 1), closed
+        closed, _ = self.of_nodes(~is_split)
+        places = np.arange(self.n_rows) if is_split.all() else np.flatnonzero(is_split[self.node])
+        order = places.take(_stable_order(self.node.take(places), side.take(places)))
+        opened = self._arranged(order)
+        begins = np.zeros(len(order), dtype=bool)
+        begins[1:] = np.diff(opened.node) != 0
+        begins[1:] |= np.diff(side.take(order)) != 0
+        child = np.cumsum(begins, dtype=np.int32)
+        return opened._with_nodes(child, int(child[-1]) + 1 if len(child) else 0), closed
 
-    def _arranged(self, places: Any) -> Frontier:
+    def _arranged(self, places: Ints) -> Frontier:
         return Frontier(
             self.table,
-            self.rows[places],
-            self.node[places],
+            self.rows.take(places),
+            self.node.take(places),
             self.n_nodes,
-            tuple(codes[places] for codes in self.quasi),
-            self.target[places],
+            tuple(codes.take(places) for codes in self.quasi),
+            self.target.take(places),
             self.n_classes,
-            {name: codes[places] for name, codes in self.confidential.items()},
-            None if self.persons is None else self.persons[places],
+            {name: codes.take(places) for name, codes in self.confidential.items()},
+            None if self.persons is None else self.persons.take(places),
         )
 
     def _with_nodes(self, node: NDArray[np.int32], n_nodes: int) -> Frontier:
@@ -162,19 +166,20 @@ def _renumbered(node: NDArray[np.int32]) -> NDArray[np.int32]:
     return np.cumsum(np.diff(node, prepend=node[:1]) != 0, dtype=np.int32)
 
 
-def _stable_order(node: NDArray[np.int32], side: NDArray[np.uint16]) -> Ints:
+def _stable_order(node: NDArray[np.int32], side: NDArray[np.int32]) -> Ints:
     """The order of places by node, then side; O(places) where nodes are cut in two."""
     if side.max(initial=0) > 1:
         return np.lexsort((side, node))
     goes_right = side.astype(bool)
-    before = np.cumsum(goes_right) - goes_right  # right-goers before each place
     begins = np.flatnonzero(np.diff(node, prepend=-1))
-    lengths = np.diff(begins, append=len(node))
-    right_rank = before - np.repeat(before[begins], lengths)
-    n_right = np.add.reduceat(goes_right, begins, dtype=np.int64)
-    first_right = np.repeat(begins + lengths - n_right, lengths)
-    place = np.arange(len(node))
-    target = np.where(goes_right, first_right + right_rank, place - right_rank)
+    n_rows = np.diff(begins, append=len(node))
+    n_right = np.diff(np.searchsorted(np.flatnonzero(goes_right), np.append(begins, len(node))))
+    n_left = n_rows - n_right
+    right_before, left_until = np.cumsum(n_right) - n_right, np.cumsum(n_left)
     order = np.empty(len(node), dtype=np.int64)
-    order[target] = place
+    for places, others, n_places in (
+        (np.flatnonzero(~goes_right), right_before, n_left),
+        (np.flatnonzero(goes_right), left_until, n_right),
+    ):
+        order[np.arange(len(places)) + np.repeat(others, n_places)] = places
     return order

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 from kanopy.data import Recoding
@@ -51,9 +52,10 @@ class Option:
         if not isinstance(value, bool):
             try:
                 converted = type(self.default)(value)
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, OverflowError):
                 converted = None
-            if converted is not None and (isinstance(value, str) or converted == value):
+            is_finite = converted is not None and (isinstance(converted, str) or isfinite(converted))
+            if is_finite and (isinstance(value, str) or converted == value):
                 return converted
         raise PolicyError(f"{where} takes a value such as {self.default}")
 

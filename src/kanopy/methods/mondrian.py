@@ -7,14 +7,16 @@ Anonymized Data".
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from kanopy.data import STYLES, EncodedTable, Partition, Recoding
 from kanopy.errors import UnsatisfiableError
-from kanopy.methods.cuts import Cuts, add_gain_cuts, add_median_cuts
+from kanopy.methods.cuts import Cuts, add_gain_cuts, add_median_cuts, cut_nodes
 from kanopy.methods.frontier import Frontier
 from kanopy.methods.method import Method, Option, Progress, silent
-from kanopy.privacy import PrivacyModel
+from kanopy.privacy import KAnonymity, PrivacyModel
 
 _COUNTERS_AT_A_TIME = 16_000_000
 """How many counters a part of a level may need; bounds memory, not results."""
@@ -37,6 +39,10 @@ def mondrian(
     the rows cost little more than twice the time.
     """
     del rng
+    gain_cuts = partial(add_gain_cuts, promise=promise)
+    median_cuts = partial(add_median_cuts, promise=promise, strict=strict, try_lower_cut=try_lower_cut)
+    # No group has fewer rows than k, so a node needs twice as many to be cut.
+    least_rows = max((part.k for part in promise.parts if isinstance(part, KAnonymity)), default=1)
     widest = max((column.domain.n_codes for column in table.confidential.values()), default=1)
     group = np.empty(table.n_rows, dtype=np.int32)
     n_groups = 0
@@ -46,10 +52,10 @@ def mondrian(
         cuts = []
         for part in frontier.chunks(max(_COUNTERS_AT_A_TIME // widest, 1)):
             part_cuts = Cuts.none(part)
+            can_be_cut = part.sizes() >= 2 * least_rows
             if cut == "gain":
-                add_gain_cuts(part_cuts, part, promise)
-            if not part_cuts.is_cut.all():
-                add_median_cuts(part_cuts, part, promise, strict=strict, try_lower_cut=try_lower_cut)
+                cut_nodes(part_cuts, part, can_be_cut, gain_cuts)
+            cut_nodes(part_cuts, part, can_be_cut & ~part_cuts.is_cut, median_cuts)
             cuts.append(part_cuts)
         is_cut = np.concatenate([part.is_cut for part in cuts])
         frontier, closed = frontier.split(is_cut, np.concatenate([part.side for part in cuts]))

@@ -40,7 +40,7 @@ class Slots:
         keys += self._codes
         n_keys = frontier.n_nodes * self._n_codes
         self._slot_of_key: Ints | None = None
-        if n_keys <= 4 * len(keys) + 4096:
+        if _fits_array(n_keys, len(keys)):
             if n_classes > 1:
                 keys *= n_classes
                 keys += frontier.target
@@ -81,6 +81,13 @@ class Slots:
         else:
             slot = self._slot_of_key[keys]
         return slot if self._place is None else self._place[slot]
+
+    def lookup(self, side_of_slot: Ints) -> SideLookup:
+        """Where the rows go if every slot goes where it is said; holds far less memory than the slots."""
+        side = side_of_slot.astype(np.int32)
+        if self._place is not None:
+            side = side[self._place]
+        return SideLookup(self._frontier.node, self._codes, self._n_codes, self._keys, side)
 
     def node_sums(self, amounts: Ints) -> Ints:
         """Add up amounts of slots within each node."""
@@ -130,6 +137,37 @@ class Slots:
         ended = np.bincount(np.maximum.reduceat(slot, starts), minlength=len(self.node))
         ended_by = self.running(ended)[boundaries]
         return self.running(begun)[boundaries], self.node_sums(ended)[self.node[boundaries]] - ended_by
+
+
+class SideLookup:
+    """Which side each row of a frontier goes to, by its node and its code in one column."""
+
+    def __init__(
+        self,
+        node: NDArray[np.int32],
+        codes: NDArray[np.unsignedinteger[Any]],
+        n_codes: int,
+        keys: Ints,
+        side: NDArray[np.int32],
+    ) -> None:
+        self._node, self._codes, self._n_codes = node, codes, n_codes
+        self._keys: Ints | None = keys
+        self._side = side
+        n_keys = int(keys[-1]) + 1
+        if _fits_array(n_keys, len(codes)):
+            self._keys = None
+            self._side = np.zeros(n_keys, dtype=np.int32)
+            self._side[keys] = side
+
+    def __call__(self, places: Ints) -> NDArray[np.int32]:
+        keys = np.multiply(self._node.take(places), self._n_codes, dtype=np.int64)
+        keys += self._codes.take(places)
+        return self._side.take(keys if self._keys is None else np.searchsorted(self._keys, keys))
+
+
+def _fits_array(n_keys: int, n_rows: int) -> bool:
+    """Whether an array over all possible keys is cheaper than a search among those that occur."""
+    return n_keys <= 4 * n_rows + 4096
 
 
 def summed_entropy(counts: Ints) -> Floats:

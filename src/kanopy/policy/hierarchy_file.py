@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 import unicodedata
 from collections.abc import Callable
@@ -11,6 +12,8 @@ from typing import Any
 
 from kanopy.data import Hierarchy
 from kanopy.errors import PolicyError, ResourceError
+
+_MAX_BYTES = 100_000_000
 
 
 def load_hierarchy(
@@ -30,16 +33,31 @@ def load_hierarchy(
         return file
     where = f"hierarchy of column {column!r} ({Path(file).name})"
     try:
-        with Path(file).open(encoding="utf-8-sig", newline="") as stream:
-            lines = list(csv.reader(stream, delimiter=";", strict=True))
-    except FileNotFoundError:
+        text = _read(Path(file), where)
+        if "\0" in text:
+            raise PolicyError(f"{where} contains a NUL character", "remove it")
+        lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=";", strict=True))
+    except (FileNotFoundError, NotADirectoryError):
         raise PolicyError(f"{where}: no such file", "paths are relative to the policy file") from None
-    except (UnicodeDecodeError, csv.Error):
-        raise PolicyError(f"{where} is no UTF-8 text of lines value;parent;...;*") from None
+    except (ValueError, csv.Error):
+        raise PolicyError(f"{where} is no UTF-8 text", "lines look like: value;parent;...;*") from None
     except OSError as error:
-        raise ResourceError(f"{where} cannot be read: {error.strerror}") from None
+        raise ResourceError(
+            f"{where} cannot be read: {error.strerror}", "check the path and your rights"
+        ) from None
     paths = [[unicodedata.normalize("NFC", label).strip() for label in line] for line in lines if line]
     n_empty = sum("" in path for path in paths)
     if n_empty:
         raise PolicyError(f"{where}: {n_empty} lines have an empty label", "name every group")
     return Hierarchy.from_paths(column, paths, order([path[0] for path in paths]))
+
+
+def _read(path: Path, where: str) -> str:
+    """The text of a regular file; a pipe or device might never end."""
+    if path.exists() and not path.is_file():
+        raise PolicyError(f"{where} is no regular file", "name a file with lines value;parent;...;*")
+    with path.open("rb") as stream:
+        raw = stream.read(_MAX_BYTES + 1)
+    if len(raw) > _MAX_BYTES:
+        raise PolicyError(f"{where} is larger than {_MAX_BYTES:,} bytes", "list each value once")
+    return raw.decode("utf-8-sig")

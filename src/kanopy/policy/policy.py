@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from kanopy.privacy import KAnonymity, PrivacyModel, Template
 
 _LISTS = ("quasi_identifiers", "sensitive", "identifiers", "keep")
 _SINGLES = ("target", "person")
+_SHOWN_CHARACTERS = 60
 
 
 @dataclass(frozen=True)
@@ -105,12 +107,12 @@ class Policy:
             first = first & other
         return first
 
-    @property
+    @cached_property
     def roles(self) -> dict[str, str]:
         """The role of every declared column."""
         return dict(self._declared())
 
-    @property
+    @cached_property
     def published(self) -> frozenset[str]:
         """The columns that reach the release."""
         return frozenset(name for name, role in self._declared() if role not in ("identifiers", "person"))
@@ -124,15 +126,15 @@ class Policy:
         released : bool
             Whether the table may be a release, from which identifiers and the person are gone.
         """
-        present = list(columns)
-        may_lack = {name for name, role in self._declared() if released and role in ("identifiers", "person")}
-        for name, role in self._declared():
-            if name not in present and name not in may_lack:
+        present = dict.fromkeys(columns)
+        may_lack = ("identifiers", "person") if released else ()
+        for name, role in self.roles.items():
+            if name not in present and role not in may_lack:
                 hint = near_name(name, present) or f"the table has {len(present)} columns; check the spelling"
-                raise PolicyError(f"{role} names column {name!r}, which the table does not have", hint)
+                raise PolicyError(f"{role} names column {_cut(name)!r}, which the table does not have", hint)
         undeclared = [name for name in present if name not in self.roles]
         if undeclared:
-            shown = ", ".join(repr(name) for name in undeclared[:10])
+            shown = ", ".join(repr(_cut(name)) for name in undeclared[:10])
             more = f" and {len(undeclared) - 10} more" if len(undeclared) > 10 else ""
             raise PolicyError(
                 f"the policy does not say what these columns are: {shown}{more}",
@@ -186,6 +188,10 @@ class Policy:
                         raise PolicyError(f"a template is given column {column!r}", hint)
 
 
+def _cut(name: str) -> str:
+    return name if len(name) <= _SHOWN_CHARACTERS else name[: _SHOWN_CHARACTERS - 1] + "…"
+
+
 def normal_name(name: Any) -> str:
     """A column name as the door writes it: composed Unicode, no blanks around it."""
     return unicodedata.normalize("NFC", name).strip() if isinstance(name, str) else name
@@ -198,10 +204,12 @@ def _text(key: str, value: Any) -> str:
 
 
 def _texts(key: str, value: Any) -> tuple[str, ...]:
-    if isinstance(value, str) or not isinstance(value, Iterable):
+    # The order of a set changes from run to run, and with it the release.
+    if isinstance(value, str | Mapping | Set) or not isinstance(value, Iterable):
         raise PolicyError(f"{key} takes a list of texts", f'{key} = ["..."]')
-    if key == "missing":
-        if not all(isinstance(item, str) for item in value):
-            raise PolicyError("missing takes a list of texts", 'put them in quotes: missing = ["?", "-9"]')
-        return tuple(normal_name(item) for item in value)
-    return tuple(_text(key, item) for item in value)
+    items = tuple(value)
+    if key != "missing":
+        return tuple(_text(key, item) for item in items)
+    if not all(isinstance(item, str) for item in items):
+        raise PolicyError("missing takes a list of texts", 'put them in quotes: missing = ["?", "-9"]')
+    return tuple(normal_name(item) for item in items)

@@ -24,6 +24,7 @@ from kanopy.privacy import (
 )
 
 _MAX_BYTES = 1_000_000
+_LONG_EXPONENT = re.compile(r"[eE][+-]?\d[\d_]{3}")
 _PLAIN = (
     "quasi_identifiers", "target", "sensitive", "identifiers", "keep", "person", "missing",
     "numeric", "categorical",
@@ -67,15 +68,23 @@ def read_policy(
         # Bounds stay exact: 0.3 is three tenths, not the nearest float.
         content = tomllib.loads(text, parse_float=_exact)
     except tomllib.TOMLDecodeError as error:
-        place = re.search(r"at (line \d+, column \d+|end of document)", str(error))
-        kind = "a key is given twice" if "overwrite" in str(error) else "this is no TOML"
-        raise PolicyError(f"{where}: {kind} at {place.group(1) if place else 'some line'}") from None
+        place = re.search(r"at (line \d+, column \d+)", str(error))
+        line = place.group(1) if place else f"line {len(text.splitlines())}, the last"
+        if "overwrite" in str(error):
+            raise PolicyError(f"{where}: a key is given twice at {line}", "keep one of them") from None
+        raise PolicyError(
+            f"{where}: this is no TOML at {line}", 'lines look like: target = "income"'
+        ) from None
     except RecursionError:
         raise PolicyError(f"{where} is nested too deeply", "a policy has two levels") from None
+    except ValueError:  # a number with thousands of digits
+        raise PolicyError(f"{where} holds a number that cannot be read", "write it shorter") from None
     return Policy(**{**_arguments(content, where, folder), **(instead or {})})
 
 
 def _exact(text: str) -> Fraction | float:
+    if _LONG_EXPONENT.search(text):  # the power of ten alone would fill the memory
+        return float("nan")
     try:
         return Fraction(text.replace("_", ""))
     except ValueError:  # nan, inf: refused by whoever gets it
@@ -96,12 +105,14 @@ def _arguments(content: dict[str, Any], where: str, folder: Path | None) -> dict
     if "name" in method:
         arguments["method"] = method.pop("name")
         if not isinstance(arguments["method"], str):
-            raise PolicyError(f"[method] of {where}: name takes a text")
+            raise PolicyError(f"[method] of {where}: name takes a text", 'for example name = "mondrian"')
     arguments["options"] = {name: _plain(value) for name, value in method.items()}
     hierarchies = {}
     for column, file in _section(where, content, "hierarchies").items():
         if not isinstance(file, str):
-            raise PolicyError(f"[hierarchies] of {where}: {column!r} takes the name of a file")
+            raise PolicyError(
+                f"[hierarchies] of {where}: {column!r} takes the name of a file", f'{column} = "FILE.csv"'
+            )
         hierarchies[column] = Path(file) if folder is None else folder / file
     arguments["hierarchies"] = hierarchies
     return arguments

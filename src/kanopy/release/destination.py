@@ -6,7 +6,7 @@ import contextlib
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
@@ -33,6 +33,8 @@ class Destination:
         Whether an existing file may be replaced.
     source : path, optional
         The input, which the output must not be.
+    before_commit : callable
+        Called when nothing but the renaming is left to do.
 
     Raises
     ------
@@ -48,20 +50,26 @@ class Destination:
         *,
         force: bool = False,
         source: str | os.PathLike[str] | None = None,
+        before_commit: Callable[[], None] = lambda: None,
     ) -> None:
         self.path = Path(path)
         self.force = force
-        self._check(source)
-        self._remove_stale()
-        self.temporary = self.path.with_name(f".{self.path.name}.{secrets.token_hex(8)}.kanopy-tmp")
+        self._before_commit = before_commit
         with _environment("cannot write to the folder of the output"):
-            flags = (
-                os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-            )
+            self._check(source)
+            self._remove_stale()
+            self.temporary, self._descriptor = self._reserve()
+
+    def _reserve(self) -> tuple[Path, int]:
+        """Create the temporary file and lock it, so that other runs do not take it for a stale one."""
+        flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+        while True:
+            temporary = self.path.with_name(f".{self.path.name}.{secrets.token_hex(8)}.kanopy-tmp")
             # PRIVACY: nobody else may read what has not been judged yet (tests/unit/release).
-            self._descriptor = os.open(self.temporary, flags, 0o600)
-            if fcntl is not None:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            descriptor = os.open(temporary, flags, 0o600)
+            if _is_ours(descriptor):
+                return temporary, descriptor
+            os.close(descriptor)
 
     @property
     def suffix(self) -> str:
@@ -91,6 +99,7 @@ class Destination:
     def commit(self) -> None:
         """Give the temporary file its name, in one step."""
         with _environment("cannot put the output in its place"):
+            self._before_commit()
             self.temporary.chmod(self._final_mode())
             if self.force:
                 self.temporary.replace(self.path)
@@ -122,11 +131,10 @@ class Destination:
             raise PolicyError("output and input are the same file", "choose another output")
         if self.path.is_symlink():
             raise PolicyError(f"output {name!r} is a symbolic link", "name the file itself")
-        with _environment("cannot look at the output"):
-            try:
-                mode = self.path.stat().st_mode
-            except FileNotFoundError:
-                mode = None
+        try:
+            mode = self.path.stat().st_mode
+        except FileNotFoundError:
+            mode = None
         if mode is not None and not stat.S_ISREG(mode):
             raise PolicyError(f"output {name!r} is not a regular file", "choose another output")
         if mode is not None and not self.force:
@@ -146,6 +154,18 @@ class Destination:
                     left.unlink()
                 finally:
                     os.close(descriptor)
+
+
+def _is_ours(descriptor: int) -> bool:
+    """Lock a new file; False where another run took it for a stale one before it was locked."""
+    try:
+        if fcntl is not None:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks: nobody else can lock it either, so nobody removes it
+        return True
+    return os.fstat(descriptor).st_nlink > 0
 
 
 def _glob_safe(name: str) -> str:

@@ -1,0 +1,42 @@
+"""Interrupting a run: until the point of no return it leaves nothing behind, from there on it is finished."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+
+class Terminated(BaseException):
+    """SIGTERM, as something that runs the clean-up on its way out."""
+
+
+@contextlib.contextmanager
+def catching_signals() -> Iterator[None]:
+    """Turn SIGTERM into an exception; afterwards SIGINT and SIGTERM do again what they did before."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    with _in_main_thread():
+        signal.signal(signal.SIGTERM, _terminate)
+    try:
+        yield
+    finally:
+        with _in_main_thread():
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def ignore_signals() -> None:
+    """From here on the run is finished, whoever wants to stop it."""
+    with _in_main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+
+
+def _in_main_thread() -> contextlib.suppress:
+    """In another thread nobody sends us signals, and Python refuses to listen for them."""
+    return contextlib.suppress(ValueError)
+
+
+def _terminate(_number: int, _frame: Any) -> None:
+    raise Terminated
