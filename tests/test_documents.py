@@ -7,6 +7,8 @@ import io
 import re
 from pathlib import Path
 
+from kanopy.utility import LOSSES
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -42,6 +44,12 @@ def test_threats_name_tests_that_exist() -> None:
     named = set(re.findall(r"`((?:unit|properties|sabotage|badinput)/[\w/.]*)`", text))
     assert named
     assert not [name for name in named if not (ROOT / "tests" / name).exists()]
+
+
+def test_every_loss_is_documented_with_its_own_words() -> None:
+    text = (ROOT / "docs" / "losses.md").read_text(encoding="utf-8")
+    for loss in LOSSES:
+        assert f"| `{loss.name}` | {loss.direction} | {loss.meaning} |" in text
 
 
 def test_links_lead_somewhere() -> None:

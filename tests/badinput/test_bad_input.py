@@ -4,8 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from cases import ACCEPTED, WRONG_CELLS, WRONG_FILES, WRONG_POLICIES, WRONG_REQUESTS, Case
+from accepted_tables import ACCEPTED
+from cases import Case
 from command import OLD, Outcome, assert_clean, content, run
+from wrong_requests import WRONG_POLICIES, WRONG_REQUESTS
+from wrong_tables import WRONG_CELLS, WRONG_FILES
 
 
 def anonymize(case: Case, folder: Path, *more: str) -> Outcome:
@@ -37,7 +40,4 @@ def test_accepted(case: Case, tmp_path: Path):
     outcome = anonymize(case, tmp_path)
     assert (outcome.code, bool(re.search(case.says, outcome.err))) == (0, True), outcome.err
     assert_clean(outcome)
-    written = (tmp_path / "out.csv").read_bytes().decode()
-    if case.expected is not None:
-        assert written == case.expected
-    assert not re.search(r"\b(inf|nan)\b", written) or "inf" in str(case.table) or "nan" in str(case.table)
+    assert (tmp_path / "out.csv").read_bytes().decode() == case.expected

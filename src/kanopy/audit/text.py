@@ -17,7 +17,9 @@ from kanopy.errors import InputError, VerificationError
 from kanopy.frames.published import PublishedTable
 from kanopy.policy import normal_name
 
-_BLOCK = 1 << 24
+_MOST = 2**31 - 1
+_BLOCK = 1 << 22
+"""Bytes that are parsed at a time: few enough to stay in the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +78,9 @@ def _distinct(words: pa.StringArray, codes: NDArray[np.int32]) -> TextColumn:
     return TextColumn(unique.dictionary, place[codes])
 
 
-def read_written(path: Path, suffix: str, *, lines_in_cells: bool = True) -> TextTable:
+def read_written(
+    path: Path, suffix: str, *, lines_in_cells: bool = True, longest_row: int = _BLOCK
+) -> TextTable:
     """The judge's own reader for what the gate has just written; shares nothing with the writers.
 
     Parameters
@@ -87,6 +91,8 @@ def read_written(path: Path, suffix: str, *, lines_in_cells: bool = True) -> Tex
     lines_in_cells : bool
         Whether a cell may contain a line end. Reading is faster where none should; one that does all the same
         is then read as something else, and found out.
+    longest_row : int
+        Bytes that no row should exceed; the same holds for one that does.
 
     Raises
     ------
@@ -96,19 +102,19 @@ def read_written(path: Path, suffix: str, *, lines_in_cells: bool = True) -> Tex
     try:
         if suffix == ".parquet":
             return TextTable.of_arrow(pa.parquet.ParquetFile(path).read())
-        return TextTable.of_arrow(_read_csv(path, lines_in_cells=lines_in_cells))
+        return TextTable.of_arrow(_read_csv(path, lines_in_cells=lines_in_cells, longest_row=longest_row))
     except (pa.ArrowException, InputError, csv.Error, UnicodeDecodeError, StopIteration):
         raise VerificationError("the written file cannot be read back", "nothing was published") from None
 
 
-def _read_csv(path: Path, *, lines_in_cells: bool) -> pa.Table:
+def _read_csv(path: Path, *, lines_in_cells: bool, longest_row: int) -> pa.Table:
     with path.open(encoding="utf-8", newline="") as head:
         names = next(csv.reader(head, strict=True))
     # As a dictionary a text is stored once, however many rows have it.
     text = pa.dictionary(pa.int32(), pa.string())
     return pa.csv.read_csv(
         pa.OSFile(str(path)),
-        read_options=pa.csv.ReadOptions(block_size=_BLOCK),
+        read_options=pa.csv.ReadOptions(block_size=min(max(_BLOCK, 2 * longest_row), _MOST)),
         parse_options=pa.csv.ParseOptions(
             newlines_in_values=lines_in_cells, ignore_empty_lines=len(names) > 1
         ),

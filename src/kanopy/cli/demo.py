@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from kanopy.cli.summary import say_promise
 from kanopy.cli.terminal import Terminal, standard_output
 from kanopy.datasets import patients, patients_policy_text
 from kanopy.engines.local import NOT_PROMISED, anonymize
@@ -20,6 +19,7 @@ from kanopy.policy import Policy
 from kanopy.release import Release
 
 _SHOWN_ROWS = 6
+_LEGEND = "  [a, b] between a and b    {a, b} a or b    {, a} a or missing    * anything"
 
 
 def run(given: Namespace) -> int:
@@ -74,8 +74,11 @@ def _show(terminal: Terminal, table: pa.Table, policy: Policy, release: Release)
     heading("after: what a researcher gets")
     published = release.frame
     _show_rows(terminal, published, step=max(published.num_rows // _SHOWN_ROWS, 1))
+    terminal.say(terminal.styled(_LEGEND, "dim"))
     heading("the promise")
-    say_promise(terminal, release.audit)
+    for result in release.audit.promises:
+        mark = terminal.styled("kept", "green")
+        terminal.say(f"  {mark}  {result.promise} The worst group reaches {result.level:.6g}.")
     terminal.say(f"  {NOT_PROMISED}")
     heading("what it cost")
     losses, rows = release.manifest["losses"], release.manifest["rows"]

@@ -46,7 +46,7 @@ def options_from(given: Namespace) -> dict[str, str]:
         if not equals or not name:
             raise PolicyError("--option takes NAME=VALUE", "for example --option publish=members")
         if name in options:
-            raise PolicyError(f"option {name!r} is given twice")
+            raise PolicyError(f"option {name!r} is given twice", "keep one of them")
         options[name] = value
     return options
 

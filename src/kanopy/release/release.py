@@ -111,10 +111,15 @@ def _verify(
     destination: Destination, published: PublishedTable, policy: Policy, persons: NDArray[np.int32] | None
 ) -> None:
     """Read the file back, compare it with what was meant, recount it."""
-    lines_in_cells = any(
-        pc.any(pc.match_substring_regex(column.words, r"[\r\n]")).as_py() for column in published.columns
+    words = [column.words for column in published.columns]
+    written = read_written(
+        destination.temporary,
+        destination.suffix,
+        lines_in_cells=any(pc.any(pc.match_substring_regex(texts, r"[\r\n]")).as_py() for texts in words),
+        # At worst every byte of a word is a quote that is doubled, and the word is quoted and delimited.
+        longest_row=sum(2 * pc.max(pc.binary_length(texts)).as_py() + 3 for texts in words)
+        + sum(2 * len(name.encode()) + 3 for name in published.names),
     )
-    written = read_written(destination.temporary, destination.suffix, lines_in_cells=lines_in_cells)
     _compare(written, TextTable.of_published(published))
     broken = recount(written, policy, persons=persons)
     if broken:

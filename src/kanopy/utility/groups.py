@@ -5,6 +5,7 @@ Groups are rows that print alike. Where the promise has no k, k is 1.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -73,19 +74,27 @@ def classification_metric(table: EncodedTable, recoding: Recoding, k: int | None
 
 
 def group_size_histogram(recoding: Recoding) -> list[SizeBin]:
-    """Group sizes in bins that double in width, the first one starting at the smallest size.
+    """Group sizes in a few bins, the first one starting at the smallest size.
 
-    With smallest size s: s to 2s - 1, 2s to 4s - 1, …, up to the bin of the largest group; empty where
+    Where the sizes lie together, as after Mondrian, the bins are equally wide, at most ten of them; where the
+    largest is at least four times the smallest size s, they double: s to 2s - 1, 2s to 4s - 1, … Empty where
     nothing is published. O(rows * columns).
     """
     sizes = _group_sizes(recoding)
     if not len(sizes):
         return []
-    bins, low = [], int(sizes.min())
-    while low <= sizes.max():
-        inside = sizes[(sizes >= low) & (sizes < 2 * low)]
-        bins.append(SizeBin(low, 2 * low - 1, len(inside), int(inside.sum())))
-        low *= 2
+    smallest, largest = int(sizes.min()), int(sizes.max())
+    if largest < 4 * smallest:
+        width = -(-(largest - smallest + 1) // 10)
+        edges = list(range(smallest, largest + width + 1, width))
+    else:
+        edges = [smallest]
+        while edges[-1] <= largest:
+            edges.append(2 * edges[-1])
+    bins = []
+    for low, beyond in pairwise(edges):
+        inside = sizes[(sizes >= low) & (sizes < beyond)]
+        bins.append(SizeBin(low, beyond - 1, len(inside), int(inside.sum())))
     return bins
 
 

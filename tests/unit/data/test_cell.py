@@ -31,9 +31,7 @@ def node(label: str, *, with_missing: bool = False) -> Cell:
         pytest.param(cells.SUPPRESSED, NUMBERS, "*", [1, 1, 1, 1, 1], id="suppressed"),
         pytest.param(cells.MISSING, NUMBERS, "", [0, 0, 0, 0, 1], id="missing"),
         pytest.param(cells.exact(1), NUMBERS, "0.5", [0, 1, 0, 0, 0], id="exact"),
-        pytest.param(
-            cells.exact(1, with_missing=True), NUMBERS, "{, 0.5}", [0, 1, 0, 0, 1], id="exact or not"
-        ),
+        pytest.param(cells.exact(1, with_missing=True), NUMBERS, "{, 0.5}", [0, 1, 0, 0, 1], id="or not"),
         pytest.param(cells.span(0, 2), NUMBERS, "[-1, 2]", [1, 1, 1, 0, 0], id="range"),
         pytest.param(cells.span(1, 1), NUMBERS, "0.5", [0, 1, 0, 0, 0], id="range of one"),
         pytest.param(

@@ -63,17 +63,29 @@ def test_styles_where_some_are_missing(
     style: str, number: list[str], word: list[str], place: list[str]
 ) -> None:
     printed = print_groups(
-        [0, 0, 0, 1, 1, 2],
+        [0, 0, 0, 1, 1, 2, -1],
         style,
-        number=["-3", None, "2", "10", None, None],
-        word=["b", "a, b", None, None, "b", None],
-        place=[None, "a", "b", None, "c", None],
+        number=["-3", None, "2", "10", None, None, "10"],
+        word=["b", "a, b", None, None, "b", None, "é"],
+        place=[None, "a", "b", None, "c", None, "d"],
     )
-    assert printed == [[one, one, one, two, two, three] for one, two, three in (number, word, place)]
+    expected = [[one, one, one, two, two, three] for one, two, three in (number, word, place)]
+    assert [texts[:-1] for texts in printed] == expected
 
 
 def test_a_node_that_covers_everything_is_suppressed() -> None:
     assert print_groups([0, 0, 1], "range", place=["a", "d", "b"]) == [["*", "*", "b"]]
+
+
+@pytest.mark.parametrize("style", ["range", "mean"])
+def test_a_set_of_everything_is_suppressed(style: str) -> None:
+    assert print_groups([0, 0, 1], style, word=["b", "é", "b"]) == [["*", "*", "b"]]
+    assert print_groups([0, 0, 1], style, word=["b", None, "b"]) == [["*", "*", "b"]]
+    assert print_groups([0, 0, 1], style, word=["b", None, "é"]) == [["{, b}", "{, b}", "é"]]
+    # One value for all says something: it.
+    assert print_groups([0, 0, 1], style, word=["b", "b", "b"]) == [["b", "b", "b"]]
+    assert print_groups([0, 0, 1], style, word=[None, None, None]) == [["", "", ""]]
+    assert print_groups([0, 0, 1], "members", word=["b", None, "b"]) == [["{, b}", "{, b}", "b"]]
 
 
 def test_numbers_with_a_hierarchy_are_printed_by_it() -> None:
@@ -155,10 +167,14 @@ def test_cells_cover_their_group(drawn: tuple[EncodedTable, Partition], style: s
             covered = set(covering_codes(recoding, place, rows[0]))
             assert present <= covered
             assert all(set(covering_codes(recoding, place, row)) == covered for row in rows)
-            if style == "members" or (style != "suppress" and column.domain.name == "word"):
+            everything = set(range(column.domain.n_codes))
+            if style == "members":
                 assert present == covered
+            elif style != "suppress" and column.domain.name == "word":
+                is_all = len(present) > 1 and present == set(column.codes.tolist())
+                assert covered == (everything if is_all else present)
             if style == "suppress":
-                assert covered == (present if len(present) == 1 else set(range(column.domain.n_codes)))
+                assert covered == (present if len(present) == 1 else everything)
 
 
 @given(grouped_tables(), st.sampled_from(sorted(STYLES)))

@@ -72,5 +72,14 @@ def test_size_bins_double_from_the_smallest_size() -> None:
     assert group_size_histogram(recoding) == [(3, 5, 3, 11), (6, 11, 1, 6), (12, 23, 0, 0), (24, 47, 1, 24)]
 
 
+def test_bins_are_equally_wide_where_sizes_lie_together() -> None:
+    _, recoding = grouped(3, 5, 5, 4)
+    assert group_size_histogram(recoding) == [(3, 3, 1, 3), (4, 4, 1, 4), (5, 5, 2, 10)]
+    _, recoding = grouped(10, 21, 15)
+    assert group_size_histogram(recoding) == [
+        (10, 11, 1, 10), (12, 13, 0, 0), (14, 15, 1, 15), (16, 17, 0, 0), (18, 19, 0, 0), (20, 21, 1, 21),
+    ]  # fmt: skip
+
+
 def test_no_bins_where_nothing_is_published() -> None:
     assert group_size_histogram(grouped(n_dropped=2)[1]) == []

@@ -1,0 +1,118 @@
+"""Memory that ends, and users who have seen enough: an exit code, a sentence, and the old file."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from cases import FLAGS, HEADER, TABLE
+from command import OLD, Outcome, assert_clean, spawn, start
+
+STOP_WHILE_WRITING = """
+import time
+from kanopy.release import release
+write = release.write_csv
+def write_and_wait(stream, *rest):
+    write(stream, *rest)
+    stream.flush()
+    print("writing", flush=True)
+    time.sleep(60)
+release.write_csv = write_and_wait
+"""
+
+STOP_WHEN_RENAMED = """
+import os
+from kanopy.release import destination
+sync = destination._sync_folder
+def sync_and_be_told(folder):
+    os.kill(os.getpid(), {number})
+    sync(folder)
+destination._sync_folder = sync_and_be_told
+"""
+
+LIMIT = """
+import resource, kanopy.cli.anonymize
+{before}
+n_bytes = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + ({mebibytes} << 20)
+resource.setrlimit(resource.RLIMIT_AS, (n_bytes, n_bytes))
+"""
+
+STARTED = "from kanopy.cli.threads import start_threads; start_threads()"
+
+
+@pytest.fixture(scope="module")
+def big(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("big") / "data.csv"
+    rows = "".join(f"{i % 99991},{i * 7919 % 99991},{'YN'[i % 3 % 2]}\n" for i in range(100_000))
+    path.write_text(HEADER + rows * 4)
+    return path
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the limit is set from /proc")
+@pytest.mark.parametrize(
+    ("before", "mebibytes"),
+    [("", 0), ("", 32), (STARTED, 8), (STARTED, 24), (STARTED, 48)],
+    ids=["before the threads", "between the threads", "reading", "encoding", "grouping"],
+)
+def test_row_61_not_enough_memory(before: str, mebibytes: int, big: Path, tmp_path: Path):
+    out = tmp_path / "out.csv"
+    out.write_bytes(OLD)
+    limit = LIMIT.format(before=before, mebibytes=mebibytes)
+    outcome = spawn("anonymize", big, "-o", out, *FLAGS, "--force", prelude=limit)
+    assert outcome.code == 6, outcome
+    assert "memory" in outcome.err
+    assert " hint: " in outcome.err
+    assert_clean(outcome)
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("out.csv", OLD)]
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "says"),
+    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
+)
+@pytest.mark.parametrize("place", ["reading", "writing"])
+def test_row_59_stopped(number: signal.Signals, code: int, says: str, place: str, tmp_path: Path):
+    out = tmp_path / "out.csv"
+    out.write_bytes(OLD)
+    data = tmp_path / "data.csv"
+    if place == "reading":
+        os.mkfifo(data)
+        run = start("anonymize", data, "-o", out, *FLAGS, "--force")
+        writer = data.open("wb")
+        writer.write(TABLE.encode())
+        writer.flush()
+    else:
+        data.write_text(TABLE)
+        run = start("anonymize", data, "-o", out, *FLAGS, "--force", prelude=STOP_WHILE_WRITING)
+        assert run.stdout is not None
+        assert run.stdout.readline() == b"writing\n"
+        assert [path.stat().st_mode & 0o777 for path in tmp_path.glob(".*tmp")] == [0o600]
+    run.send_signal(number)
+    said = run.communicate(timeout=30)
+    if place == "reading":
+        writer.close()
+    outcome = Outcome(run.returncode, *(text.decode() for text in said))
+    assert outcome == Outcome(code, "", f"error: {says}\n hint: nothing was published\n")
+    assert out.read_bytes() == OLD
+    assert not list(tmp_path.glob(".*tmp"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_row_59_stopped_too_late(number: signal.Signals, tmp_path: Path):
+    """Once the file has its name, the run has succeeded, whoever still wants to stop it."""
+    (tmp_path / "data.csv").write_text(TABLE)
+    out = tmp_path / "out.csv"
+    prelude = STOP_WHEN_RENAMED.format(number=int(number))
+    outcome = spawn("anonymize", tmp_path / "data.csv", "-o", out, *FLAGS, prelude=prelude)
+    assert outcome.code == 0
+    assert "written" in outcome.err
+    assert out.read_text().startswith(HEADER)
+
+
+def test_a_reader_who_has_seen_enough(tmp_path: Path):
+    """The verdict may not have been seen, so this is no success."""
+    (tmp_path / "data.csv").write_text(TABLE)
+    closed = "import os, sys; r, w = os.pipe(); os.close(r); os.dup2(w, 1)"
+    outcome = spawn("audit", tmp_path / "data.csv", *FLAGS, "--json", prelude=closed)
+    assert outcome == Outcome(141, "", "")
