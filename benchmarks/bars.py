@@ -37,12 +37,15 @@ class Bar:
     bar : float or None
         None where finishing is all that is asked.
     unit : str
+    cpu_figure : float or None
+        The figure in processor seconds, where there is one; shown, not judged.
     """
 
     name: str
     figure: float | None
     bar: float | None
     unit: str
+    cpu_figure: float | None = None
 
     @property
     def passed(self) -> bool:
@@ -52,6 +55,7 @@ class Bar:
         return {
             "name": self.name,
             "figure": self.figure,
+            "cpu_figure": self.cpu_figure,
             "bar": self.bar,
             "unit": self.unit,
             "passed": self.passed,

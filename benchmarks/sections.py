@@ -120,9 +120,8 @@ def time_methods(plan: Plan) -> Section:
     section = Section("codes", FLOOR, plan.measure(tasks))
     for name in chosen:
         if name in bars.METHOD_BARS:
-            figure = section.ratio(section.find(name, plan.n_rows))
-            bar = bars.METHOD_BARS[name]
-            section.bars.append(Bar(f"{name} on codes, {short(plan.n_rows)}", figure, bar, "x floor"))
+            found, bar = section.find(name, plan.n_rows), bars.METHOD_BARS[name]
+            section.bars.append(_against_floor(f"{name} on codes", section, found, bar))
     return section
 
 
@@ -134,10 +133,9 @@ def time_release(plan: Plan) -> Section:
     tasks = [task for workload in workloads for task in (plan.floor(workload), plan.release(workload))]
     section = Section("release", FLOOR, plan.measure(tasks))
     found = section.find(RELEASE, plan.n_rows)
-    rows = short(plan.n_rows)
-    section.bars.append(Bar(f"release, {rows}", section.ratio(found), bars.RELEASE_BAR, "x floor"))
+    section.bars.append(_against_floor("release", section, found, bars.RELEASE_BAR))
     peak = kilobytes_per_row(found)
-    section.bars.append(Bar(f"peak memory, {rows}", peak, bars.MEMORY_BAR, "kB per row"))
+    section.bars.append(Bar(f"peak memory, {short(plan.n_rows)}", peak, bars.MEMORY_BAR, "kB per row"))
     return section
 
 
@@ -168,7 +166,8 @@ def time_growth(plan: Plan) -> Section:
         # Sizes that are no doublings are held to the same law.
         bar = bars.DOUBLING_BAR ** log2(n_more / n_fewer)
         name = f"growth, {short(n_fewer)} to {short(n_more)}"
-        section.bars.append(Bar(name, more.ratio_to(fewer.wall), bar, "x the time"))
+        cpu_figure = more.cpu_ratio_to(fewer.cpu)
+        section.bars.append(Bar(name, more.ratio_to(fewer.wall), bar, "x the time", cpu_figure))
     return section
 
 
@@ -177,8 +176,13 @@ def time_large(plan: Plan) -> Section:
     workload = Workload(plan.n_large, plan.k)
     section = Section("large", FLOOR, plan.measure([plan.floor(workload), plan.release(workload)]))
     found = section.find(RELEASE, workload.n_rows)
-    section.bars.append(Bar(f"release, {short(workload.n_rows)}", section.ratio(found), None, "x floor"))
+    section.bars.append(_against_floor("release", section, found, None))
     return section
+
+
+def _against_floor(what: str, section: Section, found: Measurement, bar: float | None) -> Bar:
+    name = f"{what}, {short(found.task.n_rows)}"
+    return Bar(name, section.ratio(found), bar, "x floor", section.cpu_ratio(found))
 
 
 SECTIONS: dict[str, Callable[[Plan], Section]] = {

@@ -60,7 +60,7 @@ def print_bars(sections: Sequence[Section]) -> None:
     """Every bar with its figure and verdict."""
     print("\nbars")
     judged = [_verdict(bar) for section in sections for bar in section.bars]
-    print_columns([("", "figure", "bar", "", ""), *judged])
+    print_columns([("", "figure", "of CPU", "bar", "", ""), *judged])
 
 
 def print_columns(lines: Sequence[tuple[str, ...]]) -> None:
@@ -98,7 +98,8 @@ def _details(found: Measurement) -> str:
 
 def _verdict(bar: Bar) -> tuple[str, ...]:
     limit = "finishes" if bar.bar is None else _number(bar.bar)
-    return (bar.name, _number(bar.figure), limit, "pass" if bar.passed else "FAIL", bar.unit)
+    verdict = "pass" if bar.passed else "FAIL"
+    return (bar.name, _number(bar.figure), _number(bar.cpu_figure), limit, verdict, bar.unit)
 
 
 def _number(figure: float | None) -> str:

@@ -95,7 +95,7 @@ def test_row_55_a_file_that_appears_while_working(
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
 def test_row_58_the_disk_is_full(name: str, data: Path, tmp_path: Path):
     (tmp_path / name).write_bytes(OLD)
-    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))"
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50))"
     outcome = spawn("anonymize", data, "-o", tmp_path / name, *FLAGS, "--force", prelude=limit)
     assert (outcome.code, outcome.err) == (
         6,

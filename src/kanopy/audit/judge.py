@@ -15,12 +15,15 @@ from kanopy.audit.verdict import Audit, Finding, PromiseResult
 from kanopy.data import GroupCounts, Histogram
 from kanopy.data.counts import count_distinct
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
-from kanopy.data.keys import group_rows
+from kanopy.data.keys import group_rows, pack
 from kanopy.errors import InputError, PolicyError
 from kanopy.frames.distinct import DistinctColumn
 from kanopy.frames.domains import coded_column
 from kanopy.policy import Policy
 from kanopy.privacy import Template
+
+_AS_THEY_ARE = ("keep", "sensitive", "target")
+"""Roles of columns that are published unchanged."""
 
 READINGS = ("pessimistic", "optimistic")
 
@@ -74,7 +77,7 @@ def judge(
         findings=tuple(findings),
         smallest_groups=tuple(np.sort(counts.members)[:10].tolist()),
         k_with_target=_k_with_target(judged, policy, groups),
-        unique_rows=_unique_share(table, [name for name in table.columns if name in policy.published]),
+        unique_rows=_unique_share(table, policy),
         certain=_certainty(judged, policy, groups),
     )
 
@@ -174,7 +177,7 @@ def _person_findings(
 
 def _profiles(table: TextTable, policy: Policy) -> Iterator[Finding]:
     for name in table.columns:
-        if policy.roles[name] not in ("keep", "sensitive", "target"):
+        if policy.roles[name] not in _AS_THEY_ARE:
             continue
         profile = profile_column(name, table)
         if profile.looks_like:
@@ -206,10 +209,15 @@ def _k_with_target(table: TextTable, policy: Policy, groups: Groups) -> int | No
     return int(np.bincount(cells, minlength=n_cells).min())
 
 
-def _unique_share(table: TextTable, names: Sequence[str]) -> float:
-    groups, n_groups = _grouped(table, names)
-    sizes = np.bincount(groups, minlength=n_groups)
-    return float((sizes == 1).sum() / table.n_rows)
+def _unique_share(table: TextTable, policy: Policy) -> float:
+    """Rows that no other row equals on all published columns; a sort of one key per row."""
+    groups, n_groups = _grouped(table, policy.quasi_identifiers)
+    others = [column for name, column in table.columns.items() if policy.roles[name] in _AS_THEY_ARE]
+    codes, sizes = [column.codes for column in others], [len(column.words) for column in others]
+    keys = np.sort(pack([groups, *codes], [n_groups, *sizes], table.n_rows)[0])
+    differs = np.ones(table.n_rows + 1, dtype=bool)
+    differs[1:-1] = keys[1:] != keys[:-1]
+    return float((differs[1:] & differs[:-1]).mean())
 
 
 def _certainty(table: TextTable, policy: Policy, groups: Groups) -> dict[str, float]:

@@ -11,7 +11,6 @@ from kanopy.cli.summary import say_release
 from kanopy.cli.terminal import standard_error
 from kanopy.cli.threads import start_threads
 from kanopy.engines.local import anonymize
-from kanopy.frames.csv_text import has_formula
 from kanopy.release import Destination
 
 
@@ -37,7 +36,7 @@ def run(given: Namespace) -> int:
         terminal.progress("writing and recounting", None)
         release.write_to(destination, spreadsheet_safe=given.spreadsheet_safe)
     say_release(terminal, release)
-    if not given.spreadsheet_safe and destination.suffix == ".csv" and release.count_words(has_formula):
+    if not given.spreadsheet_safe and destination.suffix == ".csv" and release.n_formulas:
         label = terminal.styled("note", "dim")
         terminal.say(f"{label}     some texts begin like a formula; --spreadsheet-safe disarms them")
     terminal.say(f"{terminal.styled('written', 'green', 'bold')}  {given.output}, recounted from the disk")

@@ -73,6 +73,11 @@ class _GroupSummary:
         self.only_missing = self.low == self.domain.missing_code
         self.n_codes_present = np.diff(self.starts)
 
+    def codes_of(self, group: int) -> list[int]:
+        """The codes that occur in a group, in order."""
+        codes: list[int] = self.pair_code[self.starts[group] : self.starts[group + 1]].tolist()
+        return codes
+
     def unless_everything(self, cell: Cell) -> Cell:
         """The cell, or the suppressed cell where it lists all of several codes that the table has."""
         n_listed = len(cell.members) + cell.with_missing
@@ -120,6 +125,10 @@ def ranging(summary: _GroupSummary) -> Dictionary:
 
 def listing(summary: _GroupSummary) -> Dictionary:
     """Every column as the set of the values in the group (Shao and Beckford, set generalization)."""
+    if summary.domain.n_codes <= 64 and summary.n_groups:
+        bits = np.left_shift(np.uint64(1), summary.pair_code.astype(np.uint64))
+        sets = np.bitwise_or.reduceat(bits, summary.starts[:-1])
+        return _dictionary(sets, lambda _, group: _members_cell(summary.domain, summary.codes_of(group)))
     place: dict[bytes, int] = {}
     dictionary: list[Cell] = []
     cell_of_group = np.empty(summary.n_groups, dtype=np.int32)
@@ -129,7 +138,7 @@ def listing(summary: _GroupSummary) -> Dictionary:
         key = codes.tobytes()
         number = place.setdefault(key, len(dictionary))
         if number == len(dictionary):
-            dictionary.append(_members_cell(summary.domain, codes.tolist()))
+            dictionary.append(_members_cell(summary.domain, summary.codes_of(group)))
         cell_of_group[group] = number
     return dictionary, cell_of_group
 
@@ -159,7 +168,7 @@ STYLES: dict[str, Callable[[_GroupSummary], Dictionary]] = {
 }
 
 
-def _dictionary(keys: Ints, make: Callable[[int, int], Cell]) -> Dictionary:
+def _dictionary(keys: NDArray[Any], make: Callable[[int, int], Cell]) -> Dictionary:
     """One cell per different key, made from the key and one group that has it."""
     different, example, cell_of_group = np.unique(keys, return_index=True, return_inverse=True)
     made = [make(key, group) for key, group in zip(different.tolist(), example.tolist(), strict=True)]

@@ -63,24 +63,25 @@ def publish(encoded: Encoded, recoding: Recoding) -> tuple[PublishedTable, NDArr
     """
     groups, n_groups = recoding.groups
     kept = np.flatnonzero(recoding.is_kept)
-    passing = {name: column.codes[kept] for name, column in encoded.passing.items()}
+    passing = {name: column.codes.take(kept) for name, column in encoded.passing.items()}
     sizes = [len(column.texts) + 1 for column in encoded.passing.values()]
     # PRIVACY: rows are sorted by published cells alone; ties are equal rows (tests/unit/frames).
     keys, _ = pack([groups, *passing.values()], [n_groups, *sizes], len(kept))
     order = np.argsort(keys)
+    source_row = kept.take(order)
     recoded = {column.domain.name: column for column in recoding.columns}
     columns = []
     for name in encoded.names:
         if name in recoded:
             words, word_of_cell = recoded[name].words
-            codes = word_of_cell[recoded[name].ids[kept[order]]]
+            codes = word_of_cell.take(recoded[name].ids.take(source_row))
             columns.append(_column(name, pa.array(words, pa.string()), None, codes))
         else:
             column = encoded.passing[name]
             words = pa.concat_arrays([column.texts, pa.array([MISSING_TEXT], column.texts.type)])
             values = pa.concat_arrays([column.values, pa.nulls(1, column.values.type)])
-            columns.append(_column(name, words, values, passing[name][order]))
-    return PublishedTable(tuple(columns), len(kept)), kept[order]
+            columns.append(_column(name, words, values, passing[name].take(order)))
+    return PublishedTable(tuple(columns), len(kept)), source_row
 
 
 def _column(name: str, words: pa.StringArray, values: Any, codes: NDArray[np.int32]) -> PublishedColumn:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 from kanopy.audit import Audit, TextTable, read_written, recount
 from kanopy.errors import VerificationError
-from kanopy.frames.csv_text import spreadsheet_safe_word, write_csv
+from kanopy.frames.csv_text import has_formula, spreadsheet_safe_word, write_csv
 from kanopy.frames.native import from_arrow
 from kanopy.frames.parquet_text import write_parquet
 from kanopy.frames.published import PublishedTable, rewritten
@@ -57,9 +56,15 @@ class Release:
     def frame(self) -> Any:
         return from_arrow(self._published.to_arrow(), self._kind)
 
-    def count_words(self, count: Callable[[Sequence[str]], int]) -> int:
-        """Apply a counting function to the different texts of every column, and add up."""
-        return sum(count(column.words.to_pylist()) for column in self._published.columns)
+    @property
+    def n_formulas(self) -> int:
+        """How many different texts a spreadsheet might run as a formula."""
+        return sum(
+            has_formula(
+                column.words.filter(pc.match_substring_regex(column.words, r"^[^\w\s]|^\s")).to_pylist()
+            )
+            for column in self._published.columns
+        )
 
     def write(
         self, path: str | os.PathLike[str], *, force: bool = False, spreadsheet_safe: bool = False
