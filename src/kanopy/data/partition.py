@@ -42,7 +42,7 @@ class Partition:
             # One more entry for rows that are dropped, also where no group is left.
             ids = np.append(cell_of_group, 0).astype(np.int32)[self.group]
             recoded.append(RecodedColumn(column.domain, tuple(dictionary), ids))
-        return Recoding(tuple(recoded), self.is_kept)
+        return Recoding(tuple(recoded), self.is_kept, self.group)
 
 
 class _GroupSummary:
