@@ -12,7 +12,7 @@ METHOD_BARS = {"mondrian": 1.5}
 RELEASE_BAR = 3.5
 """Times the floor, from CSV to verified CSV."""
 AUDIT_BAR = 2.0
-"""Times the floor without its write."""
+"""Times reading and grouping the audited file."""
 MEMORY_BAR = 1.0
 """Peak kilobytes per row of the standard table, from CSV to verified CSV."""
 DOUBLING_BAR = 2.3
@@ -37,15 +37,15 @@ class Bar:
     bar : float or None
         None where finishing is all that is asked.
     unit : str
-    cpu_figure : float or None
-        The figure in processor seconds, where there is one; shown, not judged.
+    wall_figure : float or None
+        The figure by the clock instead of in processor seconds, where there is one; shown, not judged.
     """
 
     name: str
     figure: float | None
     bar: float | None
     unit: str
-    cpu_figure: float | None = None
+    wall_figure: float | None = None
 
     @property
     def passed(self) -> bool:
@@ -55,7 +55,7 @@ class Bar:
         return {
             "name": self.name,
             "figure": self.figure,
-            "cpu_figure": self.cpu_figure,
+            "wall_figure": self.wall_figure,
             "bar": self.bar,
             "unit": self.unit,
             "passed": self.passed,
@@ -84,14 +84,14 @@ class Section:
         )
 
     def ratio(self, measured: Measurement) -> float | None:
-        """How many times as long as the baseline on as many rows."""
+        """How many times the processor seconds of the baseline on as many rows."""
         baseline = self._baseline(measured)
-        return None if baseline is None else measured.ratio_to(baseline.wall)
+        return None if baseline is None else measured.ratio_to(baseline.cpu)
 
-    def cpu_ratio(self, measured: Measurement) -> float | None:
-        """How many times as many processor seconds as the baseline on as many rows."""
+    def wall_ratio(self, measured: Measurement) -> float | None:
+        """How many times as long as the baseline on as many rows, by the clock."""
         baseline = self._baseline(measured)
-        return None if baseline is None else measured.cpu_ratio_to(baseline.cpu)
+        return None if baseline is None else measured.wall_ratio_to(baseline.wall)
 
     def _baseline(self, measured: Measurement) -> Measurement | None:
         tasks = ((other, other.task) for other in self.measurements)
@@ -100,7 +100,7 @@ class Section:
 
     def to_dict(self) -> dict[str, Any]:
         timed = [
-            {**found.to_dict(), "ratio": self.ratio(found), "cpu_ratio": self.cpu_ratio(found)}
+            {**found.to_dict(), "ratio": self.ratio(found), "wall_ratio": self.wall_ratio(found)}
             for found in self.measurements
         ]
         return {

@@ -1,7 +1,8 @@
 """The floor: what reading, encoding, grouping and writing the table cost when nothing is anonymized.
 
 Run as ``python -m benchmarks.floor SOURCE.csv COPY.csv``. Imports are not counted, and the copy is neither
-forced to the disk nor read back, so that no complete tool can be as fast.
+forced to the disk nor read back, so that no complete tool can be as fast. Rows are grouped by their texts,
+as promises are counted; grouping the encoded columns instead is timed aside and not part of the floor.
 """
 
 from __future__ import annotations
@@ -15,8 +16,6 @@ from pyarrow import csv
 from benchmarks.measure import Stopwatch
 from benchmarks.workloads import QUASI, columns_of
 
-PARTS = ("read", "encode", "group", "write")
-
 
 def floor(source: str, copy: str, watch: Stopwatch) -> int:
     """Read a CSV as text, encode and group its quasi-identifiers, write it back. Returns the groups."""
@@ -26,9 +25,11 @@ def floor(source: str, copy: str, watch: Stopwatch) -> int:
     with watch.part("encode"):
         encoded = pa.table({name: table[name].dictionary_encode() for name in QUASI})
     with watch.part("group"):
-        groups = encoded.group_by(list(QUASI)).aggregate([([], "count_all")])
+        groups = table.group_by(list(QUASI)).aggregate([([], "count_all")])
     with watch.part("write"):
         csv.write_csv(table, copy)
+    with watch.aside("group codes"):
+        encoded.group_by(list(QUASI)).aggregate([([], "count_all")])
     return int(groups.num_rows)
 
 

@@ -16,7 +16,7 @@ from benchmarks.bars import Bar, Section, kilobytes_per_row
 from benchmarks.measure import Measurement
 
 SCHEMA = 1
-_HEADER = ("", "rows", "wall s", "CPU s", "ratio", "of CPU", "peak MB", "kB/row", "spread", "")
+_HEADER = ("", "rows", "wall s", "CPU s", "ratio", "by clock", "peak MB", "kB/row", "spread", "")
 
 
 def machine() -> dict[str, Any]:
@@ -60,7 +60,7 @@ def print_bars(sections: Sequence[Section]) -> None:
     """Every bar with its figure and verdict."""
     print("\nbars")
     judged = [_verdict(bar) for section in sections for bar in section.bars]
-    print_columns([("", "figure", "of CPU", "bar", "", ""), *judged])
+    print_columns([("", "figure", "by clock", "bar", "", ""), *judged])
 
 
 def print_columns(lines: Sequence[tuple[str, ...]]) -> None:
@@ -82,7 +82,7 @@ def _timing(section: Section, found: Measurement) -> tuple[str, ...]:
         f"{found.wall:.3f}",
         f"{found.cpu:.3f}",
         _number(section.ratio(found)),
-        _number(section.cpu_ratio(found)),
+        _number(section.wall_ratio(found)),
         f"{found.peak_bytes / 1e6:,.0f}",
         _number(kilobytes_per_row(found)),
         spread if len(found.walls) > 1 else "once",
@@ -99,7 +99,7 @@ def _details(found: Measurement) -> str:
 def _verdict(bar: Bar) -> tuple[str, ...]:
     limit = "finishes" if bar.bar is None else _number(bar.bar)
     verdict = "pass" if bar.passed else "FAIL"
-    return (bar.name, _number(bar.figure), _number(bar.cpu_figure), limit, verdict, bar.unit)
+    return (bar.name, _number(bar.figure), _number(bar.wall_figure), limit, verdict, bar.unit)
 
 
 def _number(figure: float | None) -> str:

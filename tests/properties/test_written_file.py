@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ from oracles_file import (
 import kanopy
 from kanopy.data import Hierarchy
 from kanopy.methods import Method
+from kanopy.privacy import DistinctDiversity
 
 NASTY = (
     *("1", "1.0", "01", "True", "true", "1e0", "+1", "-1", "é", "e\u0301", "Å", "A\u030a", " padded ", "\\x"),
@@ -110,7 +111,7 @@ class Table:
 
 # --- Nasty tables ----------------------------------------------------------------------------------------
 
-some_text = st.sampled_from(NASTY) | st.text(max_size=3)
+some_text = st.sampled_from(NASTY) | st.text(max_size=3) | st.text("\n\xa0\u200b\ufeffa*", max_size=4)
 some_values = {
     "text": some_text,
     "few texts": st.sampled_from(["a", "b", "A", ""]),
@@ -270,3 +271,99 @@ def same_line(texts: tuple[str, ...], values: tuple[Original, ...]) -> bool:
 def test_the_written_file(method: str, table: Table, data: st.DataObject) -> None:
     options = data.draw(st.sampled_from([chosen for name, chosen in CASES if name == method]))
     check(table, method, options)
+
+
+# --- Every combination of options, on one table that has everything --------------------------------------
+
+EVERYTHING = Table(
+    quasi={
+        "number": Column("text", ["1", "1.0", "-2.50", "1e3", "10", None, "", "1", "+7", "0", "-0", "3"]),
+        "word": Column("text", list(NASTY[:6]) + ["[1, 2]", "{a, b}", "a,b", 'say "hi"', "a\nb", None]),
+        "thing": Column("text", ["apple", "pear", "beet", "leek", "rock", None] * 2),
+        "size": Column("integer", [2**62, -(2**62), 0, 1, 2, 3, 4, 5, None, 7, 8, 10**15 + 1]),
+    },
+    others={
+        "target": Column("integer", [0, 1, 0, 1, 1, None, 0, 1, 0, 1, 1, 0]),
+        "patient": Column("integer", [1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8]),
+        "row": Column("integer", list(range(12))),
+    },
+    k=2,
+    kind="pyarrow",
+    person="patient",
+    hierarchies={"thing": Hierarchy.from_paths("thing", PATHS)},
+)
+
+
+@pytest.mark.parametrize(
+    ("method", "options"), CASES, ids=[f"{n}-{'-'.join(map(str, o.values()))}" for n, o in CASES]
+)
+@pytest.mark.parametrize("kind", ["pyarrow", "pandas", "polars"])
+def test_every_option(method: str, options: dict[str, Any], kind: str) -> None:
+    check(replace(EVERYTHING, kind=kind), method, options)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("k", [2, 3, 4, 5, 6, 7, 8])
+def test_every_k(method: str, k: int) -> None:
+    check(replace(EVERYTHING, k=k), method, {})
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("kind", ["pyarrow", "pandas", "polars"])
+def test_frames_keep_their_kind_and_the_types_of_other_columns(method: str, kind: str) -> None:
+    table = replace(EVERYTHING, kind=kind)
+    source = table.frame()
+    published = kanopy.anonymize(source, table.policy(), method=method).frame
+    assert type(published) is type(source)
+    columns = {
+        name: published[name].to_list() if kind == "polars" else list(published[name]) for name in ("row",)
+    }
+    assert columns
+
+
+# --- What cannot be kept is refused ----------------------------------------------------------------------
+
+
+def table_of(n_rows: int = 4, **columns: list[Original]) -> pa.Table:
+    return pa.table({"q": ["a", "b", "c", "d"][:n_rows], "t": ["x", "y", "x", "y"][:n_rows], **columns})
+
+
+ROLES: dict[str, Any] = {"quasi_identifiers": ["q"], "target": "t", "k": 2}
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("frame", "roles", "exit_code"),
+    [
+        pytest.param(table_of(), {"k": 5}, 4, id="k above the rows"),
+        pytest.param(table_of(1), {}, 4, id="a single row"),
+        pytest.param(table_of(p=[1, 1, 1, 1]), {"person": "p"}, 4, id="k above the persons"),
+        pytest.param(table_of(p=[1, 1, 2, None]), {"person": "p"}, 3, id="a row without a person"),
+        pytest.param(table_of(0), {}, 3, id="no rows"),
+        pytest.param(table_of(t=[None] * 4), {}, 3, id="no class"),
+        pytest.param(table_of(q=["a", "b", "*", "d"]), {}, 3, id="a value that reads as suppressed"),
+        pytest.param(table_of(q=["a", "b", "?", "d"]), {}, 3, id="a value that may mean missing"),
+        pytest.param(table_of(q=["1", "2", "nan", "3"]), {}, 3, id="a number that is none"),
+        pytest.param(table_of(z=[1, 2, 3, 4]), {}, 2, id="an undeclared column"),
+        pytest.param(table_of(), {"keep": ["z"]}, 2, id="a column that is not there"),
+        pytest.param(
+            table_of(), {"privacy": [DistinctDiversity("t", 3)]}, 4, id="more values than there are"
+        ),
+        pytest.param(
+            table_of(), {"hierarchies": {"q": Hierarchy.from_paths("q", PATHS)}}, 2, id="values no leaf names"
+        ),
+    ],
+)
+def test_refused(method: str, frame: pa.Table, roles: dict[str, Any], exit_code: int) -> None:
+    with pytest.raises(kanopy.KanopyError) as caught:
+        kanopy.anonymize(frame, kanopy.Policy(**ROLES | roles), method=method)
+    assert caught.value.exit_code == exit_code
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(table=some_tables(), more=st.integers(1, 3))
+def test_more_than_there_are_is_refused(method: str, table: Table, more: int) -> None:
+    n_members = table.n_rows if table.person is None else len(set(table.others[table.person].values))
+    with pytest.raises(kanopy.KanopyError) as caught:
+        kanopy.anonymize(table.frame(), replace(table, k=n_members + more).policy(), method=method)
+    assert caught.value.exit_code == 4

@@ -7,6 +7,8 @@ Anonymized Data".
 
 from __future__ import annotations
 
+import itertools
+import math
 from functools import partial
 
 import numpy as np
@@ -20,6 +22,10 @@ from kanopy.privacy import KAnonymity, PrivacyModel
 
 _COUNTERS_AT_A_TIME = 16_000_000
 """How many counters a part of a level may need; bounds memory, not results."""
+
+_GAIN_LEVELS = 4
+"""Gain may peel a few rows off a node time and again. After so many times the levels that halving would take,
+nodes are halved, which bounds the work as introsort does."""
 
 
 def mondrian(
@@ -35,25 +41,28 @@ def mondrian(
 ) -> Recoding:
     """Anonymize by Mondrian; see the options of ``MONDRIAN``. Nothing here is random.
 
-    Levels are worked on whole: O(rows * columns) per level, and about log2(rows / k) levels, so that twice
-    the rows cost little more than twice the time.
+    Levels are worked on whole: O(rows * columns) per level, and O(log(rows / k)) levels, so that twice the
+    rows cost little more than twice the time.
     """
     del rng
     gain_cuts = partial(add_gain_cuts, promise=promise)
     median_cuts = partial(add_median_cuts, promise=promise, strict=strict, try_lower_cut=try_lower_cut)
     # No group has fewer rows than k, so a node needs twice as many to be cut.
     least_rows = max((part.k for part in promise.parts if isinstance(part, KAnonymity)), default=1)
+    n_gain_levels = _GAIN_LEVELS + _GAIN_LEVELS * math.ceil(math.log2(max(table.n_rows / least_rows, 1)))
     widest = max((column.domain.n_codes for column in table.confidential.values()), default=1)
     group = np.empty(table.n_rows, dtype=np.int32)
     n_groups = 0
     frontier = Frontier.of_table(table)
     _check_satisfiable(frontier, promise)
-    while frontier.n_nodes:
+    for level in itertools.count():
+        if not frontier.n_nodes:
+            break
         cuts = []
         for part in frontier.chunks(max(_COUNTERS_AT_A_TIME // widest, 1)):
             part_cuts = Cuts.none(part)
             can_be_cut = part.sizes() >= 2 * least_rows
-            if cut == "gain":
+            if cut == "gain" and level < n_gain_levels:
                 cut_nodes(part_cuts, part, can_be_cut, gain_cuts)
             cut_nodes(part_cuts, part, can_be_cut & ~part_cuts.is_cut, median_cuts)
             cuts.append(part_cuts)
