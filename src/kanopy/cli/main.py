@@ -20,7 +20,14 @@ ENVIRONMENT, INTERRUPTED, BROKEN_PIPE, TERMINATED = 6, 130, 141, 143
 
 def run() -> None:
     """The console script."""
-    sys.exit(main())
+    exit_code = main()
+    if exit_code == ENVIRONMENT:
+        # Without memory, the libraries may crash while they tidy up; everything is said and removed already.
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(exit_code)
+    sys.exit(exit_code)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
