@@ -12,7 +12,7 @@ METHOD_BARS = {"mondrian": 1.5}
 RELEASE_BAR = 3.5
 """Times the floor, from CSV to verified CSV."""
 AUDIT_BAR = 2.0
-"""Times reading and grouping the audited file."""
+"""Times reading and grouping the table that the audited release was made from."""
 MEMORY_BAR = 1.0
 """Peak kilobytes per row of the standard table, from CSV to verified CSV."""
 DOUBLING_BAR = 2.3

@@ -77,7 +77,7 @@ def judge(
         findings=tuple(findings),
         smallest_groups=tuple(np.sort(counts.members)[:10].tolist()),
         k_with_target=_k_with_target(judged, policy, groups),
-        unique_rows=_unique_share(table, policy),
+        unique_rows=_unique_share(table, policy, groups if judged is table else None),
         certain=_certainty(judged, policy, groups),
     )
 
@@ -209,9 +209,9 @@ def _k_with_target(table: TextTable, policy: Policy, groups: Groups) -> int | No
     return int(np.bincount(cells, minlength=n_cells).min())
 
 
-def _unique_share(table: TextTable, policy: Policy) -> float:
+def _unique_share(table: TextTable, policy: Policy, known: Groups | None) -> float:
     """Rows that no other row equals on all published columns; a sort of one key per row."""
-    groups, n_groups = _grouped(table, policy.quasi_identifiers)
+    groups, n_groups = known or _grouped(table, policy.quasi_identifiers)
     others = [column for name, column in table.columns.items() if policy.roles[name] in _AS_THEY_ARE]
     codes, sizes = [column.codes for column in others], [len(column.words) for column in others]
     keys = np.sort(pack([groups, *codes], [n_groups, *sizes], table.n_rows)[0])

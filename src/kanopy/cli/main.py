@@ -21,13 +21,12 @@ ENVIRONMENT, INTERRUPTED, BROKEN_PIPE, TERMINATED = 6, 130, 141, 143
 def run() -> None:
     """The console script."""
     exit_code = main()
-    if exit_code == ENVIRONMENT:
-        # Without memory, the libraries may crash while they tidy up; everything is said and removed already.
-        with contextlib.suppress(OSError):
-            sys.stdout.flush()
-            sys.stderr.flush()
-        os._exit(exit_code)
-    sys.exit(exit_code)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, AttributeError):  # closed, or none at all
+            stream.flush()
+    # Threads of pyarrow that are still starting make the process crash where it tidies up after itself, now
+    # and then, and with less memory more often; the exit code must not depend on that.
+    os._exit(exit_code)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

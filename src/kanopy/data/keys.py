@@ -14,7 +14,7 @@ Codes = NDArray[np.integer[Any]]
 Int64s = NDArray[np.int64]
 
 _ROOM = 2**62
-_DENSE = 16
+_DENSE = 32
 """Up to so many possible keys per row, an array over all of them is cheaper than a sort."""
 
 

@@ -3,7 +3,7 @@
 What is accepted is RFC 4180 with any one-byte delimiter, and LF, CRLF or CR line ends in any mix. Beyond it,
 lines without anything in them are skipped (in a file of one column they are empty fields), and a quote inside
 a field that does not begin with one is an ordinary character; both as in Python's own reader. A row may be at
-most 16 MiB long.
+most 4 MiB long.
 
 The fast parser is pyarrow's. It is lenient in places, so the bytes are checked on their way to it
 (``csv_guard``), and where it or a check fails, the file is read a second time by a slow, strict parser that
@@ -35,7 +35,7 @@ _DELIMITERS = ",;\t|"
 
 
 def read_csv(source: BinaryIO, *, where: str, delimiter: str = ",", encoding: str = "utf-8") -> pa.Table:
-    """Read a CSV file; O(bytes), a few blocks of 16 MiB in memory besides the table.
+    """Read a CSV file; O(bytes), a few blocks of 4 MiB in memory besides the table.
 
     Parameters
     ----------

@@ -11,8 +11,8 @@ import numpy as np
 if TYPE_CHECKING:
     from kanopy.frames.csv_bytes import Readable
 
-ROW_LIMIT = 1 << 24
-"""Longest row in bytes, and the size of the blocks in which a file is read."""
+ROW_LIMIT = 1 << 22
+"""Longest row in bytes, and the size of the blocks in which a file is read: they stay in the cache."""
 
 _QUOTE = ord('"')
 

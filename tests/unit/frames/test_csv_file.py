@@ -258,9 +258,9 @@ def test_other_delimiters(delimiter: str):
 @pytest.mark.parametrize(
     ("start", "again", "message"),
     [
-        (b"", b"x", "longer than 16 MiB"),
-        (b"a,b\n1,2\n3,", b"x", "the row that begins on line 3 is longer than 16 MiB"),
-        (b'a,b\n1,2\n3,"', b"x" * 1023 + b"\n", "the row that begins on line 3 is longer than 16 MiB"),
+        (b"", b"x", "longer than 4 MiB"),
+        (b"a,b\n1,2\n3,", b"x", "the row that begins on line 3 is longer than 4 MiB"),
+        (b'a,b\n1,2\n3,"', b"x" * 1023 + b"\n", "the row that begins on line 3 is longer than 4 MiB"),
     ],
 )
 def test_a_row_without_end_is_not_read_whole(start: bytes, again: bytes, message: str):
