@@ -121,11 +121,14 @@ def some_columns(draw: st.DrawFn, n_rows: int, kinds: list[str], shapes: tuple[s
     values = some_values[kind]
     if shape == "all missing":
         return Column(type_, [None] * n_rows)
-    if shape == "all equal":
+    if shape == "all equal" and kind != "mixed":
         return Column(type_, [draw(values)] * n_rows)
     if shape == "all unique" and kind in ("text", "integer"):
         return Column(type_, [row if type_ == "integer" else f"{row}." for row in range(n_rows)])
     values = values if draw(st.booleans()) else st.none() | values
+    if shape == "all twice" and kind != "mixed":  # so that values stand alone in their group
+        some = draw(st.lists(values, min_size=(n_rows + 1) // 2, max_size=(n_rows + 1) // 2))
+        return Column(type_, (some + some)[:n_rows])
     drawn = draw(st.lists(values, min_size=n_rows, max_size=n_rows))
     if kind == "mixed":
         drawn[0] = "x"  # or Arrow would make numbers of them all
@@ -142,7 +145,7 @@ def some_tables(draw: st.DrawFn) -> Table:
     kind = draw(st.sampled_from(KINDS))
     n_rows = draw(st.integers(2, 14))
     kinds = [name for name in some_values if name != "mixed" or kind == "pandas"]
-    shapes = ("any", "any", "any", "all equal", "all unique", "all missing")
+    shapes = ("any", "any", "any", "all twice", "all equal", "all unique", "all missing")
     missing = draw(st.sampled_from([(), ("é", "NULL")]))
     quasi, hierarchies = {}, {}
     for name in ("q,1", 'q "2"', "é 3")[: draw(st.integers(1, 3))]:

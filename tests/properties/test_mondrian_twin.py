@@ -8,7 +8,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import (
     PlainColumn,
@@ -133,23 +133,27 @@ def plain_columns(draw: st.DrawFn, n_rows: int) -> PlainColumn:
 
 @st.composite
 def plain_tables(draw: st.DrawFn) -> Plain:
-    n_rows = draw(st.integers(2, 16))
+    n_rows = draw(st.integers(4, 18))
 
     def column_of(choices: tuple[Value, ...]) -> list[Value]:
         return draw(st.lists(st.sampled_from(choices), min_size=n_rows, max_size=n_rows))
 
+    bounds = draw(st.sampled_from(["k", "k", "diversity", "closeness", "both"]))
+    is_diverse, is_close = bounds in ("diversity", "both"), bounds in ("closeness", "both")
+    some_persons = st.lists(st.integers(0, n_rows), min_size=n_rows, max_size=n_rows)
     return Plain(
         columns=[draw(plain_columns(n_rows)) for _ in range(draw(st.integers(1, 3)))],
         classes=column_of(draw(st.sampled_from([("x",), ("x", "y"), ("x", "y", "z", None)]))),
         sensitive=column_of((*LETTERS, None)),
-        persons=draw(st.none() | st.lists(st.integers(0, n_rows), min_size=n_rows, max_size=n_rows)),
+        persons=draw(some_persons) if draw(st.sampled_from([False, False, True])) else None,
         k=draw(st.integers(2, 4)),
-        diversity=draw(st.none() | st.integers(2, 3)),
-        closeness=draw(st.none() | st.fractions(Fraction(1, 5), 1, max_denominator=10)),
+        diversity=draw(st.integers(2, 3)) if is_diverse else None,
+        closeness=draw(st.fractions(Fraction(1, 5), 1, max_denominator=10)) if is_close else None,
         is_ordered=draw(st.booleans()),
     )
 
 
+@settings(max_examples=max(500, settings.default.max_examples))
 @given(
     plain=plain_tables(),
     cut=st.sampled_from(["median", "gain"]),

@@ -168,6 +168,17 @@ def test_every_option(method: str, options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("style", ["members", "suppress"])
+def test_values_that_look_like_cells(method: str, style: str) -> None:
+    """Four rows for every nasty value, which so stands alone in its group, and is what its cell says."""
+    values = [value for value in NASTY if cleaned(value)] * 4
+    n_rows = len(values)
+    others = {"target": Column("text", values), "row": Column("integer", list(range(n_rows)))}
+    options = {"publish": style} if "publish" in METHODS[method].options else {}
+    check(Table({"word": Column("text", values)}, others, k=4), method, options)
+
+
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("k", [2, 3, 4, 5, 8])
 def test_every_kind_of_frame_and_k(method: str, kind: str, k: int) -> None:

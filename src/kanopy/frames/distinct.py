@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,7 +47,7 @@ class DistinctColumn:
         return int((self.codes == len(self.texts)).sum())
 
 
-def distinct_column(name: str, column: pa.ChunkedArray, missing: tuple[str, ...]) -> DistinctColumn:
+def distinct_column(name: str, column: pa.ChunkedArray, missing: Sequence[str]) -> DistinctColumn:
     """Find the different values of a column; O(rows) plus a sort of the values.
 
     PRIVACY: the result holds only values that occur: a dictionary that came in with more of them stays

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import and_
 from pathlib import Path
 from typing import Any
 
@@ -62,17 +63,17 @@ class Policy:
     'Every combination of the quasi-identifiers covers at least 10 rows.'
     """
 
-    quasi_identifiers: tuple[str, ...] = ()
+    quasi_identifiers: Sequence[str] = ()
     target: str | None = None
-    sensitive: tuple[str, ...] = ()
-    identifiers: tuple[str, ...] = ()
-    keep: tuple[str, ...] = ()
+    sensitive: Sequence[str] = ()
+    identifiers: Sequence[str] = ()
+    keep: Sequence[str] = ()
     person: str | None = None
-    missing: tuple[str, ...] = ()
-    numeric: tuple[str, ...] = ()
-    categorical: tuple[str, ...] = ()
+    missing: Sequence[str] = ()
+    numeric: Sequence[str] = ()
+    categorical: Sequence[str] = ()
     k: int | None = None
-    privacy: tuple[PrivacyModel, ...] = ()
+    privacy: PrivacyModel | Sequence[PrivacyModel] = ()
     method: str = "mondrian"
     options: Mapping[str, Any] = field(default_factory=dict)
     hierarchies: Mapping[str, Hierarchy | str | os.PathLike[str]] = field(default_factory=dict)
@@ -84,9 +85,8 @@ class Policy:
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, _text(name, value))
-        if isinstance(self.privacy, PrivacyModel):
-            object.__setattr__(self, "privacy", self.privacy.parts)
-        object.__setattr__(self, "privacy", tuple(self.privacy))
+        further = self.privacy.parts if isinstance(self.privacy, PrivacyModel) else tuple(self.privacy)
+        object.__setattr__(self, "privacy", further)
         named = {normal_name(column): hierarchy for column, hierarchy in self.hierarchies.items()}
         object.__setattr__(self, "hierarchies", named)
         self._check_roles()
@@ -102,10 +102,13 @@ class Policy:
     @property
     def promise(self) -> PrivacyModel:
         """Everything that must hold, as one promise."""
-        first, *others = ([KAnonymity(self.k)] if self.k is not None else []) + list(self.privacy)
-        for other in others:
-            first = first & other
-        return first
+        k: tuple[PrivacyModel, ...] = () if self.k is None else (KAnonymity(self.k),)
+        return reduce(and_, k + self._further)
+
+    @property
+    def _further(self) -> tuple[PrivacyModel, ...]:
+        assert isinstance(self.privacy, tuple)
+        return self.privacy
 
     @cached_property
     def roles(self) -> dict[str, str]:
@@ -172,7 +175,7 @@ class Policy:
     def _check_promise(self) -> None:
         if self.k is None and not self.privacy:
             raise PolicyError("no promise is declared", "set k, for example k = 10")
-        for part in self.privacy:
+        for part in self._further:
             if not isinstance(part, PrivacyModel):
                 raise PolicyError("privacy takes promises such as KAnonymity(10)")
         bounded = (self.target, *self.sensitive)

@@ -134,6 +134,23 @@ def test_a_cut_that_tells_nothing_gains_nothing() -> None:
     assert groups_of(run(table, KAnonymity(2), cut="gain")) == [[0, 1, 2, 3], list(range(4, 12))]
 
 
+def test_only_where_the_class_changes() -> None:
+    """k = 4 allows cuts after 4, 5 and 6 rows; the class changes at none of them, so the median is next."""
+    classes: Values = ["x", "x", "y", "y", "y", "y", "y", "y", "x", "x"]
+    table = table_of({"n": list(range(10))}, target=classes)
+    assert groups_of(run(table, KAnonymity(4), cut="gain")) == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]
+    changed = table_of({"n": list(range(10))}, target=["x", "x", "x", "x", *classes[4:]])
+    assert groups_of(run(changed, KAnonymity(4), cut="gain")) == [[0, 1, 2, 3], [4, 5, 6, 7, 8, 9]]
+
+
+def test_the_first_of_equal_boundaries() -> None:
+    table = table_of({"n": [1, 2, 3, 4, 5, 6]}, target=["x", "x", "y", "y", "x", "x"])
+    assert groups_of(run(table, KAnonymity(2), cut="gain")) == [[0, 1], [2, 3], [4, 5]]
+    assert groups_of(run(table, KAnonymity(2), cut="median")) == [[0, 1, 2], [3, 4, 5]]
+    longer = table_of({"n": [1, 2, 3, 4, 5]}, target=["x", "x", "y", "x", "x"])
+    assert groups_of(run(longer, KAnonymity(2), cut="gain")) == [[0, 1], [2, 3, 4]]
+
+
 @pytest.mark.parametrize(
     ("columns", "alone"), [(("plain", "tree"), list(range(7))), (("tree", "plain"), list(range(6, 13)))]
 )
@@ -156,16 +173,35 @@ def test_a_hierarchy_with_more_leaves_than_two_bytes_count() -> None:
     domain = Domain("q", hierarchy.leaves, hierarchy=hierarchy)
     codes = np.repeat([0, n_leaves - 1, n_leaves], 3).astype(np.uint32)
     classes = column_of("class", ["x"] * 3 + ["y"] * 3 + ["z"] * 3)
-    recoding = run(EncodedTable(9, (CodedColumn(domain, codes),), classes), KAnonymity(3))
+    table = EncodedTable(9, (CodedColumn(domain, codes),), classes)
+    recoding, levels = run_in_levels(table, KAnonymity(3))
     assert groups_of(recoding) == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
+    assert levels == [0, 9]
+
+
+def run_in_levels(table: EncodedTable, promise: PrivacyModel) -> tuple[Recoding, list[int]]:
+    """The recoding, and how many rows were settled after each level."""
+    levels: list[int] = []
+    rng = np.random.default_rng(0)
+    recoding = mondrian(table, promise, rng, lambda n_settled, n_rows: levels.append(n_settled))
+    return recoding, levels
 
 
 def test_progress_ends_with_all_rows() -> None:
-    seen: list[tuple[int, int]] = []
     table = table_of({"n": [1, 2, 3, 4, 5, 5, 5, 5]}, target=["x", "y"] * 4)
-    mondrian(table, KAnonymity(2), np.random.default_rng(0), lambda *told: seen.append(told))
-    assert seen == sorted(seen)
-    assert seen[-1] == (8, 8)
+    _, levels = run_in_levels(table, KAnonymity(2))
+    assert levels == sorted(levels)
+    assert levels[-1] == 8
+
+
+def test_cuts_that_split_off_little_do_not_go_on_for_ever() -> None:
+    """Pairs of classes in turn: what gains most is always to cut off the first pair, two rows a level."""
+    n_rows = 2000
+    table = table_of({"n": list(range(n_rows))}, target=["x", "x", "y", "y"] * (n_rows // 4))
+    recoding, levels = run_in_levels(table, KAnonymity(2))
+    assert levels[4] == 2 * 4  # the first pairs are gone, one by one
+    assert len(levels) < n_rows // 20
+    assert min(map(len, groups_of(recoding))) >= 2
 
 
 def test_the_defaults_of_the_function_are_those_of_the_options() -> None:
