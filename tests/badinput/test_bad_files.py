@@ -42,7 +42,7 @@ def test_row_17_a_line_without_end_is_refused_in_bounded_memory(tmp_path: Path):
         limit = ""
     outcome = spawn("anonymize", path, "-o", tmp_path / "out.csv", *FLAGS, prelude=limit)
     assert outcome.code == 3
-    assert "line 2 is longer than 16 MiB\n hint: look for" in outcome.err
+    assert "line 2 is longer than 4 MiB\n hint: look for" in outcome.err
     assert list(tmp_path.iterdir()) == [path]
 
 

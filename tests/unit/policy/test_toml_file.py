@@ -85,15 +85,19 @@ def test_every_field() -> None:
         ("closeness", "t = 0.2", Closeness("ill", "0.2")),
         ("closeness", 't = 0.2\ndistance = "ordered"', Closeness("ill", "0.2", "ordered")),
         ("alpha", "alpha = 0.4", AlphaBound("ill", "0.4")),
-        ("alpha", 'alpha = 0.4\nvalue = "flu"', AlphaBound("ill", "0.4", "flu")),
+        (
+            "alpha",
+            'alpha = 0.4\nvalue = " Me\u0301nie\u0300re "',
+            AlphaBound("ill", "0.4", "M\u00e9ni\u00e8re"),
+        ),
         ("disclosure", "delta = 1", DeltaDisclosure("ill", 1)),
         ("disclosure", "delta = 1\nstrict_zero = true", DeltaDisclosure("ill", 1, strict_zero=True)),
         ("likeness", "beta = 1.5", BetaLikeness("ill", "1.5")),
         ("likeness", 'beta = 1.5\nkind = "enhanced"', BetaLikeness("ill", "1.5", "enhanced")),
         (
             "template",
-            'given = [" age "]\nvalue = " HIV "\nat_most = 0.3',
-            Template(["age"], "ill", "HIV", "0.3"),
+            'given = [" age "]\nvalue = " Me\u0301nie\u0300re "\nat_most = 0.3',
+            Template(["age"], "ill", "M\u00e9ni\u00e8re", "0.3"),
         ),
     ],
 )
@@ -114,7 +118,7 @@ def test_bounds_are_exact(written: str, exact: str) -> None:
     (_, bound) = made.promise.parts
     assert isinstance(bound, AlphaBound)
     assert bound.alpha == Fraction(exact)
-    assert bound.alpha != Fraction(float(written)) or exact == "1/2"
+    assert bound.alpha != Fraction(float(written)), "the test would not notice floats"
 
 
 PROMISE = '[[privacy.{}]]\ncolumn = "ill"\n{}\n'
