@@ -231,5 +231,6 @@ def _missing_tokens(table: TextTable) -> dict[str, int]:
 
 
 def _quoted(text: str) -> str:
-    """A TOML basic string; JSON writes the same escapes."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007F")
+    """A TOML basic string; JSON writes the same escapes, but not for all that a terminal obeys or hides."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(letter if letter.isprintable() else f"\\U{ord(letter):08X}" for letter in quoted)

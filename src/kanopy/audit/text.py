@@ -58,12 +58,13 @@ class TextTable:
 def _text_column(name: str, column: pa.ChunkedArray) -> TextColumn:
     if not len(column):
         return TextColumn(pa.array([], pa.string()), np.zeros(0, dtype=np.int32))
-    whole = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    whole = whole.unify_dictionaries().combine_chunks()
     try:
+        whole = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+        whole = whole.unify_dictionaries().combine_chunks()
         words = whole.dictionary.cast(pa.string()).fill_null("")
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        raise InputError(f"column {name!r} holds {column.type} values", "convert it to text first") from None
+        kind = str(column.type).split("<", maxsplit=1)[0]  # what is inside may be named after cells
+        raise InputError(f"column {name!r} holds {kind} values", "convert it to text first") from None
     words = pa.concat_arrays([words, pa.array([""], pa.string())])
     codes = whole.indices.cast(pa.int32()).fill_null(len(words) - 1).to_numpy(zero_copy_only=False)
     return _distinct(words, codes)

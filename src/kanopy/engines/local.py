@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from kanopy._version import __version__
 from kanopy.audit import Audit, TextTable, judge
@@ -89,6 +90,7 @@ def anonymize(
     )
     watch("recounting", None)
     published, order = publish(encoded, recoding)
+    _check_rows(order, published.n_rows, recoding)
     persons = None if encoded.table.persons is None else encoded.table.persons[order]
     verdict = judge(TextTable.of_published(published), policy, persons=persons)
     _check(verdict, policy)
@@ -99,6 +101,13 @@ def anonymize(
 def _check_seed(seed: Any) -> None:
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise PolicyError("the seed must be a whole number, and not negative", "for example seed = 0")
+
+
+def _check_rows(order: NDArray[np.int64], n_published: int, recoding: Recoding) -> None:
+    """PRIVACY: a row that is published twice would fill a group all by itself (tests/sabotage)."""
+    n_times = np.bincount(order, minlength=len(recoding.is_kept))
+    if n_published != len(order) or not np.array_equal(n_times, recoding.is_kept):
+        raise VerificationError("the rows that go in and come out do not add up", "please report this")
 
 
 def _check(verdict: Audit, policy: Policy) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -55,7 +56,7 @@ def distinct_column(name: str, column: pa.ChunkedArray, missing: Sequence[str]) 
     """
     values, codes = _encode(name, column)
     raw = _as_text(name, values)
-    clean = pc.utf8_normalize(pc.utf8_trim(pc.utf8_trim_whitespace(raw), characters=_BLANK), form="NFC")
+    clean = _composed(pc.utf8_trim(pc.utf8_trim_whitespace(raw), characters=_BLANK))
     is_missing = pc.is_in(clean, value_set=pa.array(["", *missing], clean.type))
 
     texts = pc.unique(clean.filter(pc.invert(is_missing)))
@@ -86,13 +87,16 @@ def distinct_column(name: str, column: pa.ChunkedArray, missing: Sequence[str]) 
 def _encode(name: str, column: pa.ChunkedArray) -> tuple[pa.Array, NDArray[np.int32]]:
     """The different values that occur, without nulls, and their place per row (-1 for null)."""
     if pa.types.is_nested(column.type) or _is_binary(column.type):
-        raise InputError(f"column {name!r} holds {column.type} values", "only plain values can be published")
+        raise _unsuitable(name, column.type)
     if pa.types.is_null(column.type):
         return pa.array([], pa.string()), np.full(len(column), -1, dtype=np.int32)
     if pa.types.is_floating(column.type) and column.type != pa.float64():
         column = column.cast(pa.float64())
     if not pa.types.is_dictionary(column.type):
-        column = column.dictionary_encode()
+        try:
+            column = column.dictionary_encode()
+        except pa.ArrowNotImplementedError:
+            raise _unsuitable(name, column.type) from None
     whole = column.unify_dictionaries().combine_chunks()
     if isinstance(whole, pa.ChunkedArray):  # an empty table has no chunk to combine
         return pa.array([], pa.string()), np.zeros(0, dtype=np.int32)
@@ -108,9 +112,29 @@ def _encode(name: str, column: pa.ChunkedArray) -> tuple[pa.Array, NDArray[np.in
 
 def _as_text(name: str, values: pa.Array) -> Any:
     try:
-        return values.cast(pa.string())
+        texts = values.cast(pa.string())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        raise InputError(f"column {name!r} holds {values.type} values", "convert it to text first") from None
+        raise _unsuitable(name, values.type) from None
+    try:
+        texts.validate(full=True)
+    except pa.ArrowInvalid:
+        raise InputError(f"column {name!r} holds text that is not Unicode", "clean the column") from None
+    if pc.any(pc.match_substring(texts, "\0")).as_py():
+        raise InputError(f"column {name!r} holds text with a NUL character", "clean the column")
+    return texts
+
+
+def _unsuitable(name: str, kind: pa.DataType) -> InputError:
+    """PRIVACY: only the outer type is told, what is inside may be named after cells (same test)."""
+    outer = str(kind).split("<", maxsplit=1)[0].split("[", maxsplit=1)[0]
+    return InputError(f"column {name!r} holds {outer} values", "only plain values can be published")
+
+
+def _composed(texts: pa.StringArray) -> Any:
+    """Unicode in composed form (NFC). Python does it: not every version of pyarrow gets it right."""
+    if pc.all(pc.string_is_ascii(texts)).as_py():
+        return texts
+    return pa.array([unicodedata.normalize("NFC", text) for text in texts.to_pylist()], pa.string())
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -19,6 +19,8 @@ def kind_of(frame: Any) -> str:
             f"a table is a pandas, polars or pyarrow table, or a path; this is a {type(frame).__name__}",
             "collect a lazy frame first",
         ) from None
+    except ValueError:  # pandas allows it, narwhals does not
+        raise InputError("two columns have the same name", "rename one of them") from None
 
 
 def to_arrow(frame: Any) -> pa.Table:
@@ -32,22 +34,25 @@ def to_arrow(frame: Any) -> pa.Table:
     wide = nw.from_native(frame, eager_only=True)
     if not all(isinstance(name, str) for name in wide.columns):
         raise InputError("the names of all columns must be texts", "rename the columns")
-    if len(set(wide.columns)) < len(wide.columns):
-        raise InputError("two columns have the same name", "rename one of them")
     return pa.table({name: _column(wide, name) for name in wide.columns})
 
 
 def _column(wide: Any, name: str) -> Any:
     try:
         return wide.get_column(name).to_arrow()
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
-        # A pandas object column with values of several kinds: what counts is how they are written.
-        values = wide.get_column(name).to_list()
+    except (pa.ArrowException, UnicodeEncodeError, OverflowError):
+        pass
+    # A pandas object column with values of several kinds: what counts is how they are written.
+    values = wide.get_column(name).to_list()
+    try:
         return pa.array([None if _is_null(value) else str(value) for value in values], pa.string())
+    except UnicodeEncodeError:
+        raise InputError(f"column {name!r} holds text that is not Unicode", "clean the column") from None
 
 
 def _is_null(value: Any) -> bool:
-    return value is None or value != value
+    """None, a number or time that is none, or the missing value of pandas, which cannot be compared."""
+    return value is None or type(value).__name__ == "NAType" or bool(value != value)
 
 
 def from_arrow(table: pa.Table, kind: str) -> Any:

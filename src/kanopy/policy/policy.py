@@ -85,9 +85,13 @@ class Policy:
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, _text(name, value))
-        further = self.privacy.parts if isinstance(self.privacy, PrivacyModel) else tuple(self.privacy)
-        object.__setattr__(self, "privacy", further)
-        named = {normal_name(column): hierarchy for column, hierarchy in self.hierarchies.items()}
+        object.__setattr__(self, "privacy", _promises(self.privacy))
+        if not isinstance(self.method, str):
+            raise PolicyError("method takes the name of a method", 'for example method = "mondrian"')
+        for name in ("options", "hierarchies"):
+            if not isinstance(getattr(self, name), Mapping):
+                raise PolicyError(f"{name} takes names and values", f'for example {name} = {{"age": ...}}')
+        named = {_text("hierarchies", column): hierarchy for column, hierarchy in self.hierarchies.items()}
         object.__setattr__(self, "hierarchies", named)
         self._check_roles()
         self._check_promise()
@@ -175,9 +179,6 @@ class Policy:
     def _check_promise(self) -> None:
         if self.k is None and not self.privacy:
             raise PolicyError("no promise is declared", "set k, for example k = 10")
-        for part in self._further:
-            if not isinstance(part, PrivacyModel):
-                raise PolicyError("privacy takes promises such as KAnonymity(10)")
         bounded = (self.target, *self.sensitive)
         for part in self.promise.parts:
             for column in part.columns:
@@ -189,6 +190,15 @@ class Policy:
                     if column not in self.quasi_identifiers:
                         hint = near_name(column, self.quasi_identifiers) or "given takes quasi-identifiers"
                         raise PolicyError(f"a template is given column {column!r}", hint)
+
+
+def _promises(value: Any) -> tuple[PrivacyModel, ...]:
+    if isinstance(value, PrivacyModel):
+        return value.parts
+    promises = tuple(value) if isinstance(value, Iterable) else (value,)
+    if not all(isinstance(promise, PrivacyModel) for promise in promises):
+        raise PolicyError("privacy takes promises such as KAnonymity(10)", "import them from kanopy.privacy")
+    return promises
 
 
 def _cut(name: str) -> str:

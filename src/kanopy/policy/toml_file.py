@@ -24,6 +24,10 @@ from kanopy.privacy import (
 )
 
 _MAX_BYTES = 1_000_000
+# A key a.a.a.a… takes the parser memory that grows with the square of its length.
+_LONG_KEY = re.compile(
+    r"""(?:^|[{,])[ \t]*\[{0,2}[ \t]*(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){16}""", re.MULTILINE
+)
 _LONG_EXPONENT = re.compile(r"[eE][+-]?\d[\d_]{3}")
 _PLAIN = (
     "quasi_identifiers", "target", "sensitive", "identifiers", "keep", "person", "missing",
@@ -64,6 +68,8 @@ def read_policy(
         raise PolicyError(f"{where} is not UTF-8 at byte {error.start}", "save it as UTF-8") from None
     if not text.strip():
         raise PolicyError(f"{where} is empty", "draft one: kanopy suggest DATA > policy.toml")
+    if _LONG_KEY.search(text):
+        raise PolicyError(f"{where} is nested too deeply", "a policy has two levels")
     try:
         # Bounds stay exact: 0.3 is three tenths, not the nearest float.
         content = tomllib.loads(text, parse_float=_exact)

@@ -91,7 +91,8 @@ class Destination:
     def writing(self) -> Iterator[BinaryIO]:
         """A stream into the temporary file; on leaving, everything is on the disk."""
         with _environment("cannot write the output"), os.fdopen(os.dup(self._descriptor), "wb") as stream:
-            stream.truncate(0)
+            stream.seek(0)
+            stream.truncate()
             yield stream
             stream.flush()
             os.fsync(stream.fileno())

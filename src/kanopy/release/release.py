@@ -126,6 +126,10 @@ def _verify(
         + sum(2 * len(name.encode()) + 3 for name in published.names),
     )
     _compare(written, TextTable.of_published(published))
+    if written.columns.keys() != policy.published:
+        raise VerificationError(
+            "the written file has other columns than the policy publishes", "nothing was published"
+        )
     broken = recount(written, policy, persons=persons)
     if broken:
         reasons = " ".join(finding.message for finding in broken)

@@ -9,6 +9,7 @@ from oracles_losses import column_of, printed_groups, table_of
 from kanopy.data import CodedColumn, Domain, EncodedTable, Hierarchy, Recoding
 from kanopy.errors import UnsatisfiableError
 from kanopy.methods.mondrian import MONDRIAN, mondrian
+from kanopy.methods.slots import summed_entropy
 from kanopy.privacy import Closeness, DistinctDiversity, KAnonymity, PrivacyModel
 
 Values = list[str | float | None]
@@ -163,6 +164,21 @@ def test_equal_gains_are_cut_in_policy_order(columns: tuple[str, str], alone: li
         hierarchies={"tree": Hierarchy.from_paths("tree", [("a", "*"), ("b", "*")])},
     )
     assert alone in groups_of(run(table, KAnonymity(7), cut="gain"))
+
+
+def test_equal_gains_that_floats_add_up_differently() -> None:
+    """1 + 2 + 4 of three classes against 4 + 1 + 2: equally good, the first column wins."""
+    lefts = [[1, 2, 4], [4, 1, 2]]
+    one, other = (summed_entropy(np.array([left, [7 - n for n in left]])).sum() for left in lefts)
+    assert one < other < one + 1e-12
+    columns = {
+        f"left {left}": [number for count in left for number in [1] * count + [2] * (7 - count)]
+        for left in lefts
+    }
+    for names in (list(columns), list(columns)[::-1]):
+        table = table_of({name: columns[name] for name in names}, target=["x"] * 7 + ["y"] * 7 + ["z"] * 7)
+        alone = [row for row, number in enumerate(columns[names[0]]) if number == 1]
+        assert alone in groups_of(run(table, KAnonymity(7), cut="gain"))
 
 
 def test_a_hierarchy_with_more_leaves_than_two_bytes_count() -> None:

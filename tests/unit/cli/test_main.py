@@ -1,0 +1,174 @@
+"""One way out for every failure."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command import SECRET, Outcome, run, spawn
+
+from kanopy._version import __version__
+from kanopy.cli import methods
+from kanopy.cli.signals import Terminated
+from kanopy.errors import (
+    InputError,
+    KanopyError,
+    PolicyError,
+    ResourceError,
+    UnsatisfiableError,
+    VerificationError,
+)
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, error: BaseException, *flags: str) -> Outcome:
+    def fail(_given: object) -> int:
+        raise error
+
+    monkeypatch.setattr(methods, "run", fail)
+    return run("methods", *flags)
+
+
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [
+        (KanopyError, 1),
+        (PolicyError, 2),
+        (InputError, 3),
+        (UnsatisfiableError, 4),
+        (VerificationError, 5),
+        (ResourceError, 6),
+    ],
+)
+def test_every_error_has_its_code(
+    kind: type[KanopyError], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcome = failing(monkeypatch, kind("what", "do this"))
+    assert (outcome.code, outcome.out, outcome.err) == (code, "", "error: what\n hint: do this\n")
+    assert failing(monkeypatch, kind("what")).err == "error: what\n"
+
+
+def test_error_as_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = failing(monkeypatch, InputError("what", "do this"), "--json")
+    assert json.loads(outcome.out) == {"error": "what", "hint": "do this", "exit_code": 3}
+    assert outcome.err == "error: what\n hint: do this\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "says"),
+    [
+        (RuntimeError(SECRET), 1, "this should not have happened (RuntimeError)"),
+        (KeyError(SECRET), 1, "this should not have happened (KeyError)"),
+        (AssertionError(SECRET), 1, "this should not have happened (AssertionError)"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (Terminated(), 143, "terminated"),
+        (MemoryError(SECRET), 6, "not enough memory"),
+        (OSError(28, "No space left on device", SECRET), 6, "the system refused: No space left on device"),
+    ],
+)
+def test_unexpected(error: BaseException, code: int, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = failing(monkeypatch, error)
+    assert outcome.code == code
+    assert says in outcome.err
+    assert "hint: " in outcome.err
+    assert SECRET not in outcome.err + outcome.out
+    assert "Traceback" not in outcome.err
+
+
+def test_debug_shows_the_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(RuntimeError, match="the cause"):
+        failing(monkeypatch, RuntimeError("the cause"), "--debug")
+    assert failing(monkeypatch, PolicyError("what"), "--debug").code == 2, "a refusal is no defect"
+
+
+def test_control_characters_of_messages_are_blanked(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert failing(monkeypatch, InputError("a\x1b[31mb", "c\rd")).err == "error: a [31mb\n hint: c d\n"
+
+
+def test_usage() -> None:
+    for arguments in (["nosuch"], ["anonymize"], ["audit", "x", "--nosuch"], ["audit", "x", "--quasi", '"a']):
+        outcome = run(*arguments)
+        assert (outcome.code, outcome.out) == (2, "")
+        assert "usage: kanopy" in outcome.err
+    assert run("--version") == Outcome(0, f"kanopy {__version__}\n", "")
+
+
+def test_a_defect_in_a_process_of_its_own() -> None:
+    prelude = (
+        f"import kanopy.cli.methods as m\ndef fail(given): raise ZeroDivisionError('{SECRET}')\nm.run = fail"
+    )
+    outcome = spawn("methods", prelude=prelude)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert SECRET not in outcome.err
+    assert "Traceback" not in outcome.err
+    shown = spawn("methods", "--debug", prelude=prelude)
+    assert shown.code == 1
+    assert "Traceback" in shown.err
+    assert SECRET in shown.err
+
+
+_STALL = """
+import kanopy.cli.methods, time
+def wait(given):
+    print("ready", flush=True)
+    time.sleep(60)
+kanopy.cli.methods.run = wait
+"""
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signals(number: int, code: int) -> None:
+    launch = f"{_STALL}\nfrom kanopy.cli.main import run; run()"
+    with subprocess.Popen(
+        [sys.executable, "-c", launch, "methods"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "ready\n"
+        other.send_signal(number)
+        _, err = other.communicate(timeout=60)
+    assert other.returncode == code
+    assert "nothing was published" in err
+    assert "Traceback" not in err
+
+
+def test_broken_pipe(tmp_path: Path) -> None:
+    """Nobody reads our output: no complaint, and no code that says the promise was kept."""
+    (tmp_path / "t.csv").write_text("q\na\na\n", "utf-8")
+    reader, writer = os.pipe()
+    os.close(reader)
+    launch = "from kanopy.cli.main import run; run()"
+    try:
+        for arguments in (
+            ["methods"],
+            ["audit", str(tmp_path / "t.csv"), "--quasi", "q", "--k", "2", "--json"],
+        ):
+            done = subprocess.run(
+                [sys.executable, "-c", launch, *arguments],
+                stdout=writer, stderr=subprocess.PIPE, text=True, check=False, timeout=60,
+            )  # fmt: skip
+            assert (done.returncode, done.stderr) == (141, "")
+    finally:
+        os.close(writer)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_output_that_cannot_be_printed() -> None:
+    launch = "from kanopy.cli.main import run; run()"
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", launch, "methods"],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60,
+        )  # fmt: skip
+    assert done.returncode == 6
+    assert "the system refused: No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_signal_handlers_are_put_back() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    assert run("methods").code == 0
+    assert signal.getsignal(signal.SIGTERM) is before

@@ -1,0 +1,98 @@
+"""The published table: its words occur, its order betrays nothing."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from kanopy.data import RecodedColumn, Recoding
+from kanopy.data import cell as cells
+from kanopy.frames.encode import encode
+from kanopy.frames.published import PublishedTable, publish, rewritten
+from kanopy.policy import Policy
+
+POLICY = Policy(quasi_identifiers=["q"], target="t", keep=["h"], identifiers=["n"], k=2)
+SOURCE = {
+    "h": [2.5, None, 1.0, 2.5, 9.0, 1.0],
+    "q": ["b", "a", "b", "a", "c", "a"],
+    "n": list("uvwxyz"),
+    "t": ["y", "n", "n", "y", "y", "n"],
+}
+
+
+def published(source: dict[str, list[object]], is_kept: list[bool]) -> tuple[PublishedTable, np.ndarray]:
+    """Published as they are: one cell per value, in backward order, and one that nobody has."""
+    encoded = encode(pa.table(source), POLICY)
+    column = encoded.table.quasi[0]
+    n_values = column.domain.n_values
+    made = (*(cells.exact(n_values - 1 - code) for code in range(n_values)), cells.SUPPRESSED)
+    ids = (n_values - 1 - column.codes.astype(np.int64)).astype(np.int32)
+    recoding = Recoding((RecodedColumn(column.domain, made, ids),), np.array(is_kept))
+    return publish(encoded, recoding)
+
+
+def test_rows_are_sorted_by_what_they_say() -> None:
+    table, order = published(SOURCE, [True] * 6)
+    assert table.to_arrow().to_pydict() == {
+        "h": [1.0, 2.5, None, 1.0, 2.5, 9.0],
+        "q": ["a", "a", "a", "b", "b", "c"],
+        "t": ["n", "y", "n", "n", "y", "y"],
+    }
+    assert order.tolist() == [5, 3, 1, 2, 0, 4]
+    assert (table.names, table.n_rows) == (("h", "q", "t"), 6)
+
+
+def test_the_order_of_the_source_leaves_no_trace() -> None:
+    """PRIVACY: whatever the order of the rows that come in, the same table comes out."""
+    expected = published(SOURCE, [True] * 6)[0].to_arrow()
+    for seed in range(20):
+        places = random.Random(seed).sample(range(6), 6)
+        shuffled = {name: [values[place] for place in places] for name, values in SOURCE.items()}
+        assert published(shuffled, [True] * 6)[0].to_arrow() == expected
+
+
+@pytest.mark.parametrize("dropped", [4, 1, 0])
+def test_words_of_dropped_rows_are_left_behind(dropped: int) -> None:
+    """PRIVACY: neither words nor values that only a dropped row has; row 4 alone has c and 9."""
+    table, order = published(SOURCE, [place != dropped for place in range(6)])
+    assert table.n_rows == 5
+    assert dropped not in order
+    for column in table.columns:
+        used = set(column.codes.tolist())
+        assert used == set(range(len(column.words))) == set(range(len(column.values)))
+        left = {SOURCE[column.name][place] for place in range(6) if place != dropped}
+        assert set(column.values.to_pylist()) == left
+        assert len(set(column.words.to_pylist())) == len(column.words)
+
+
+def test_missing_is_an_empty_word_and_no_value() -> None:
+    table, _ = published(SOURCE, [True] * 6)
+    for column in table.columns:
+        for word, value in zip(column.words.to_pylist(), column.values.to_pylist(), strict=True):
+            assert (word == "") == (value is None)
+    assert [column.values.type for column in table.columns] == [pa.float64(), pa.string(), pa.string()]
+
+
+def test_arrow_is_fresh_and_plain() -> None:
+    arrow = published(SOURCE, [True] * 6)[0].to_arrow()
+    assert arrow.schema.metadata is None
+    assert not any(pa.types.is_dictionary(field.type) for field in arrow.schema)
+
+
+def test_nothing_kept() -> None:
+    table, order = published(SOURCE, [False] * 6)
+    assert (table.n_rows, len(order)) == (0, 0)
+    assert [len(column.words) for column in table.columns] == [0, 0, 0]
+
+
+def test_rewritten() -> None:
+    table, _ = published(SOURCE, [True] * 6)
+    other = rewritten(table, str.upper)
+    assert other.columns[1].words.to_pylist() == ["A", "B", "C"]
+    assert table.columns[1].words.to_pylist() == ["a", "b", "c"]
+    for old, new in itertools.zip_longest(table.columns, other.columns):
+        assert np.array_equal(old.codes, new.codes)

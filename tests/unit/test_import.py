@@ -1,0 +1,114 @@
+"""What importing costs, and that every public name is there however it is reached."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+import kanopy
+
+HEAVY = ("numpy", "pyarrow", "narwhals", "pandas", "polars", "shtab")
+
+
+def loaded(program: str) -> list[str]:
+    """The heavy modules that a fresh interpreter has after the program."""
+    ask = f"import sys\n{program}\nprint('LOADED', [name for name in {HEAVY} if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", ask], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    return eval(done.stdout.rpartition("LOADED ")[2])  # our own list, printed above
+
+
+HELP = """
+from kanopy.cli.main import main
+try:
+    main({})
+except SystemExit:
+    pass
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import kanopy",
+        "import kanopy; kanopy.__version__, dir(kanopy), kanopy.KanopyError",
+        HELP.format("[]"),
+        HELP.format("['--help']"),
+        HELP.format("['anonymize', '--help']"),
+        HELP.format("['--version']"),
+        HELP.format("['nosuch']"),
+    ],
+)
+def test_light(program: str) -> None:
+    assert loaded(program) == []
+
+
+def test_the_measurement_can_fail() -> None:
+    assert loaded("import kanopy; kanopy.methods()") == ["numpy"]
+    assert "pyarrow" in loaded("import kanopy; kanopy.audit")
+
+
+def test_no_dataframe_library_is_needed() -> None:
+    """pandas and polars are for those who have them."""
+    program = """
+class Nobody:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("pandas", "polars"):
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Nobody())
+import kanopy, pyarrow
+table = pyarrow.table({"q": ["a", "a"]})
+policy = kanopy.Policy(quasi_identifiers=["q"], k=2)
+assert kanopy.audit(kanopy.anonymize(table, policy).frame, policy).kept
+"""
+    assert set(loaded(program)) == {"numpy", "pyarrow", "narwhals"}
+
+
+def test_every_public_name_resolves() -> None:
+    assert set(kanopy.__all__) == set(dir(kanopy))
+    for name in kanopy.__all__:
+        assert getattr(kanopy, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'nosuch'"):
+        kanopy.nosuch
+
+
+ROOMS = """
+import pyarrow
+import kanopy
+table = pyarrow.table({"q": ["a", "a"]})
+policy = kanopy.Policy(quasi_identifiers=["q"], k=2)
+def check():
+    assert kanopy.audit(table, policy).kept
+    assert kanopy.methods()[0].name == "mondrian"
+    assert kanopy.audit.judge and kanopy.methods.find_method
+"""
+USES = {
+    "first": "check()",
+    "after anonymize": "kanopy.anonymize(table, policy); check()",
+    "after importing the room": "import kanopy.audit, kanopy.methods.mondrian; check()",
+    "after importing from the room": "from kanopy.audit import audit; from kanopy.methods import methods; "
+    "check(); assert audit(table, policy).kept and methods()",
+    "twice": "check(); kanopy.anonymize(table, policy); check()",
+    "from kanopy": "from kanopy import audit, methods; check(); assert audit(table, policy).kept; methods()",
+}
+
+
+@pytest.mark.parametrize("use", USES)
+def test_rooms_are_callable_and_packages(use: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ROOMS + USES[use]], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_rooms_are_modules() -> None:
+    for room in (kanopy.audit, kanopy.methods):
+        assert isinstance(room, ModuleType)
+        assert callable(room)
+        assert room.__path__
