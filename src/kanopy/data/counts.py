@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data.domain import Domain
+from kanopy.data.keys import count_keys
 from kanopy.data.table import CodedColumn, EncodedTable
 
 Ints = NDArray[np.int64]
@@ -43,12 +44,7 @@ class Histogram:
         """Count the values of every group; O(rows), or a sort where groups times values outgrow them."""
         n_codes = column.domain.n_codes
         keys = groups.astype(np.int64) * n_codes + column.codes
-        if n_groups * n_codes <= 8 * len(keys) + 1024:
-            dense = np.bincount(keys, minlength=n_groups * n_codes)
-            present = np.flatnonzero(dense)
-            count = dense[present]
-        else:
-            present, count = np.unique(keys, return_counts=True)
+        present, count = count_keys(keys, n_groups * n_codes)
         if totals is None:
             totals = column.totals
         return cls(column.domain, present // n_codes, present % n_codes, count, n_groups, totals)

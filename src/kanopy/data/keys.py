@@ -45,6 +45,15 @@ def _dense_limit(n_rows: int) -> int:
     return _DENSE * n_rows + 1024
 
 
+def count_keys(keys: Int64s, n_keys: int) -> tuple[Int64s, Int64s]:
+    """The keys that occur, in order, and how often each does; costs as much as ``rank``."""
+    if n_keys <= _dense_limit(len(keys)):
+        counts = np.bincount(keys, minlength=n_keys)
+        present = np.flatnonzero(counts)
+        return present, counts[present]
+    return np.unique(keys, return_counts=True)
+
+
 def rank(keys: Int64s, n_keys: int) -> tuple[NDArray[np.int32], int]:
     """Replace keys by their dense rank 0, 1, 2, … in key order.
 

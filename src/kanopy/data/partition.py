@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from kanopy.data import cell as cells
 from kanopy.data.cell import Cell, CellKind
 from kanopy.data.domain import Domain
+from kanopy.data.keys import count_keys
 from kanopy.data.recoding import RecodedColumn, Recoding
 from kanopy.data.table import CodedColumn, EncodedTable
 
@@ -57,12 +58,7 @@ class _GroupSummary:
         self._codes, self._group, self.n_groups = codes, group, n_groups
         self.n_codes_of_table = int(np.count_nonzero(column.totals))
         keys = group.astype(np.int64) * n_codes + codes
-        if n_groups * n_codes <= 16 * len(keys) + 1024:
-            is_present = np.zeros(n_groups * n_codes, dtype=bool)
-            is_present[keys] = True
-            pairs = np.flatnonzero(is_present)
-        else:
-            pairs = np.unique(keys)
+        pairs, _ = count_keys(keys, n_groups * n_codes)
         pair_group, self.pair_code = np.divmod(pairs, n_codes)
         self.starts = np.searchsorted(pair_group, np.arange(n_groups + 1))
         last = self.pair_code[self.starts[1:] - 1]

@@ -112,7 +112,10 @@ def test_several_promises_of_a_kind() -> None:
     assert read(text).promise.parts[1:] == (Closeness("ill", "0.1"), Closeness("ill", "0.2"))
 
 
-@pytest.mark.parametrize(("written", "exact"), [("0.3", "3/10"), ("3e-1", "3/10"), ("0.1_5", "3/20")])
+@pytest.mark.parametrize(
+    ("written", "exact"),
+    [("0.3", "3/10"), ("3e-1", "3/10"), ("0.1_5", "3/20"), (f"0.3{'0' * 19}1", f"3{'0' * 19}1/1{'0' * 20}0")],
+)
 def test_bounds_are_exact(written: str, exact: str) -> None:
     made = read(BASE + f'[[privacy.alpha]]\ncolumn = "ill"\nalpha = {written}\n')
     (_, bound) = made.promise.parts
