@@ -209,7 +209,7 @@ def _likely_target(profiles: dict[str, Profile]) -> str | None:
 
 
 def _target_reason(profile: Profile) -> str:
-    return f"{profile.n_values} classes; published, so say no if nobody needs it"
+    return f"{profile.n_values} classes; published as it is"
 
 
 def _hints_at(name: str, role: str) -> bool:

@@ -287,7 +287,7 @@ def test_more_than_there_are_is_refused(method: str, table: Table, more: int) ->
     assert caught.value.exit_code == 4
 
 
-# --- Known weaknesses of the door ------------------------------------------------------------------------
+# --- Odd columns -----------------------------------------------------------------------------------------
 
 IN_PANDAS = {
     "periods": pd.period_range("2020", "2023", freq="Y"),
@@ -298,7 +298,6 @@ IN_PANDAS = {
 }
 
 
-@pytest.mark.xfail(strict=True, reason="the door lets these out as errors of pyarrow, pandas and the codec")
 @pytest.mark.parametrize("what", IN_PANDAS)
 def test_odd_columns_of_pandas_are_published_or_refused(what: str) -> None:
     frame = pd.DataFrame({"q": IN_PANDAS[what], "t": ["x", "y", "x", "y"]})

@@ -58,7 +58,7 @@ def read_back(made: Suggestion) -> Policy:
         ("birth", "quasi_identifiers", "a date with 25 values; consider publishing only the year"),
         ("weight", "quasi_identifiers", "60 numbers, 60 of them rare"),
         ("diagnosis", "sensitive", "5 values; the name hints at something confidential"),
-        ("readmitted", "target", "2 classes; published, so say no if nobody needs it"),
+        ("readmitted", "target", "2 classes; published as it is"),
         ("region", "quasi_identifiers", "3 values"),
     ],
 )

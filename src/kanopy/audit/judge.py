@@ -152,12 +152,16 @@ def _broken(table: TextTable, policy: Policy, promises: Iterable[PromiseResult])
         if not result.kept:
             yield Finding(
                 "broken",
-                f"{result.groups_broken:,} groups break the promise: {result.promise} "
-                f"The worst of them reaches {result.level:.6g}.",
+                f"{_counted_groups(result.groups_broken)} the promise: {result.promise} "
+                f"The worst group reaches {result.level:.6g}.",
             )
     for name in policy.identifiers:
         if name in table.columns:
             yield Finding("broken", f"column {name!r} is an identifier and must not be published", name)
+
+
+def _counted_groups(number: int) -> str:
+    return "1 group breaks" if number == 1 else f"{number:,} groups break"
 
 
 def _person_findings(
