@@ -79,7 +79,7 @@ def test_the_surroundings_do_not_matter(suffix: str, files: Path):
         "range",
         "members",
         "suppress",
-        pytest.param("mean", marks=pytest.mark.xfail(reason="means are added up in the order of the rows")),
+        "mean",
     ],
 )
 def test_the_order_of_the_rows_does_not_matter(cut: str, publish: str, files: Path):

@@ -199,7 +199,7 @@ IN_MEMORY = {
 @pytest.mark.parametrize("rows", IN_MEMORY.values(), ids=IN_MEMORY)
 def test_a_release_that_was_wrong_already_in_memory(rows: Any, suffix: str, tmp_path: Path):
     wrong = Release(published(rows), POLICY, audit=None, manifest={})
-    with pytest.raises(VerificationError, match=r"the written file breaks the promise: [12] groups"):
+    with pytest.raises(VerificationError, match=r"the written file breaks the promise: [12] groups? "):
         wrong.write(tmp_path / f"out{suffix}")
     assert not list(tmp_path.iterdir())
 

@@ -49,12 +49,6 @@ class Histogram:
             totals = column.totals
         return cls(column.domain, present // n_codes, present % n_codes, count, n_groups, totals)
 
-    @classmethod
-    def of_dense(cls, column: CodedColumn, counts: Ints) -> Histogram:
-        """From a dense array of groups x codes, to be compared with the whole of ``column``."""
-        group, value = np.nonzero(counts)
-        return cls(column.domain, group, value, counts[group, value], len(counts), column.totals)
-
     def sums(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         """Add up one weight per entry within each group."""
         return np.asarray(np.bincount(self.group, weights=weights, minlength=self.n_groups), dtype=np.float64)

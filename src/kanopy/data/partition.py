@@ -55,12 +55,12 @@ class _GroupSummary:
         codes, group = column.codes, partition.group
         if not partition.is_kept.all():
             codes, group = codes[partition.is_kept], group[partition.is_kept]
-        self._codes, self._group, self.n_groups = codes, group, n_groups
+        self.n_groups = n_groups
         self.n_codes_of_table = int(np.count_nonzero(column.totals))
         keys = group.astype(np.int64) * n_codes + codes
-        pairs, _ = count_keys(keys, n_groups * n_codes)
-        pair_group, self.pair_code = np.divmod(pairs, n_codes)
-        self.starts = np.searchsorted(pair_group, np.arange(n_groups + 1))
+        pairs, self.pair_count = count_keys(keys, n_groups * n_codes)
+        self.pair_group, self.pair_code = np.divmod(pairs, n_codes)
+        self.starts = np.searchsorted(self.pair_group, np.arange(n_groups + 1))
         last = self.pair_code[self.starts[1:] - 1]
         self.with_missing = last == self.domain.missing_code
         self.low = self.pair_code[self.starts[:-1]]
@@ -82,11 +82,12 @@ class _GroupSummary:
     def means(self) -> list[str]:
         """Each group's mean over its numbers, rounded to the precision of the column."""
         assert self.domain.numbers is not None
-        is_number = self._codes != self.domain.missing_code
-        group = self._group[is_number]
-        n_numbers = np.maximum(np.bincount(group, minlength=self.n_groups), 1)
-        # Divided before adding: a sum of large floats may not fit into a float.
-        shares = self.domain.numbers[self._codes[is_number]] / n_numbers[group]
+        is_number = self.pair_code != self.domain.missing_code
+        group, code, count = self.pair_group[is_number], self.pair_code[is_number], self.pair_count[is_number]
+        n_numbers = np.maximum(np.bincount(group, weights=count, minlength=self.n_groups), 1)
+        # Divided before adding: a sum of large floats may not fit into a float. Added in the order of the
+        # values, not of the rows, in which the last digit would depend on who comes first.
+        shares = self.domain.numbers[code] * (count / n_numbers[group])
         means = np.bincount(group, weights=shares, minlength=self.n_groups)
         # PRIVACY: a full float times the group size would be the sum (tests/unit/data/test_partition.py).
         return [_plain_number(mean, self.domain.decimals) for mean in means.tolist()]

@@ -38,16 +38,23 @@ def to_arrow(frame: Any) -> pa.Table:
 
 
 def _column(wide: Any, name: str) -> Any:
-    try:
-        return wide.get_column(name).to_arrow()
-    except (pa.ArrowException, UnicodeEncodeError, OverflowError):
-        pass
+    column = wide.get_column(name)
+    if column.dtype != nw.Object or not _is_mixed(column.to_list()):
+        try:
+            return column.to_arrow()
+        except (pa.ArrowException, UnicodeEncodeError, OverflowError):
+            pass
     # A pandas object column with values of several kinds: what counts is how they are written.
-    values = wide.get_column(name).to_list()
+    values = column.to_list()
     try:
         return pa.array([None if _is_null(value) else str(value) for value in values], pa.string())
     except UnicodeEncodeError:
         raise InputError(f"column {name!r} holds text that is not Unicode", "clean the column") from None
+
+
+def _is_mixed(values: list[Any]) -> bool:
+    """Whether there are values of several kinds; Arrow would take 1.0 and True for the same."""
+    return len({type(value) for value in values if not _is_null(value)}) > 1
 
 
 def _is_null(value: Any) -> bool:

@@ -156,10 +156,11 @@ def add_median_cuts(
     attempts = [False, True] if strict and try_lower_cut else [False]
     for turn in range(len(medians)):
         for lower in attempts:
-            for column, median in enumerate(medians):
-                nodes = np.flatnonzero(~cuts.is_cut & (by_width[:, turn] == column) & (median.width >= 0))
-                if len(nodes):
-                    median.cut(cuts, nodes, promise, lower=lower)
+            uncut = np.flatnonzero(~cuts.is_cut)
+            choice = by_width[uncut, turn]
+            for column in np.unique(choice).tolist():
+                nodes = uncut[choice == column]
+                medians[column].cut(cuts, nodes[widths[nodes, column] >= 0], promise, lower=lower)
 
 
 class _Median:

@@ -59,7 +59,8 @@ def mondrian(
         if not frontier.n_nodes:
             break
         cuts = []
-        for part in frontier.chunks(max(_COUNTERS_AT_A_TIME // widest, 1)):
+        n_counters = min(widest, int(frontier.sizes().max()))
+        for part in frontier.chunks(max(_COUNTERS_AT_A_TIME // n_counters, 1)):
             part_cuts = Cuts.none(part)
             can_be_cut = part.sizes() >= 2 * least_rows
             if cut == "gain" and level < n_gain_levels:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data import GroupCounts, Histogram
+from kanopy.data import CodedColumn, GroupCounts, Histogram
+from kanopy.data.keys import count_keys
 from kanopy.methods.frontier import Frontier
 
 Ints = NDArray[np.int64]
@@ -115,13 +116,13 @@ class Slots:
         left, right = {}, {}
         for name, codes in self._frontier.confidential.items():
             column = self._frontier.table.confidential[name]
-            n_values = column.domain.n_codes
-            counted = np.bincount(slot * n_values + codes, minlength=len(self.node) * n_values)
-            by_value = counted.reshape(-1, n_values)
+            values = _LocalValues(self._frontier, codes, column.domain.n_codes)
+            counted = np.bincount(slot * values.width + values.local, minlength=len(self.node) * values.width)
+            by_value = counted.reshape(-1, values.width)
             on_left = self.running(by_value)[boundaries]
             on_right = self.node_sums(by_value)[nodes] - on_left
-            left[name] = Histogram.of_dense(column, on_left)
-            right[name] = Histogram.of_dense(column, on_right)
+            left[name] = values.histogram(column, on_left, nodes)
+            right[name] = values.histogram(column, on_right, nodes)
         return GroupCounts(left_rows, left_persons, left), GroupCounts(right_rows, right_persons, right)
 
     def _boundary_persons(self, boundaries: Ints, slot: Ints) -> tuple[Ints | None, Ints | None]:
@@ -137,6 +138,27 @@ class Slots:
         ended = np.bincount(np.maximum.reduceat(slot, starts), minlength=len(self.node))
         ended_by = self.running(ended)[boundaries]
         return self.running(begun)[boundaries], self.node_sums(ended)[self.node[boundaries]] - ended_by
+
+
+class _LocalValues:
+    """The values of a confidential column numbered within each node, so that many values cost little.
+
+    Deep down a node holds few of a column's values; counters for all of them would be mostly empty.
+    """
+
+    def __init__(self, frontier: Frontier, codes: NDArray[np.unsignedinteger[Any]], n_codes: int) -> None:
+        keys = frontier.node.astype(np.int64) * n_codes + codes
+        present, _ = count_keys(keys, frontier.n_nodes * n_codes)
+        node, self._code = np.divmod(present, n_codes)
+        self._first = np.searchsorted(node, np.arange(frontier.n_nodes))
+        self.local = np.searchsorted(present, keys) - self._first[frontier.node]
+        self.width = int(self.local.max(initial=0)) + 1
+
+    def histogram(self, column: CodedColumn, counts: Ints, nodes: Ints) -> Histogram:
+        """From counts of groups x local values, each group being part of a node."""
+        group, local = np.nonzero(counts)
+        value = self._code[self._first[nodes[group]] + local]
+        return Histogram(column.domain, group, value, counts[group, local], len(counts), column.totals)
 
 
 class SideLookup:

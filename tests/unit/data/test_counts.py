@@ -64,10 +64,6 @@ def test_dense_blocks(drawn: tuple[Domain, list[tuple[int, int]], int], n_cells:
         whole[part] += dense
     expected = Counter(pairs)
     assert {(g, v): int(whole[g, v]) for g, v in zip(*np.nonzero(whole), strict=True)} == expected
-    column = CodedColumn(domain, np.array([code for _, code in pairs], dtype=np.uint16))
-    again = Histogram.of_dense(column, whole)
-    assert entries(again) == entries(histogram)
-    assert again.totals.tolist() == histogram.totals.tolist()
 
 
 def test_groups_are_compared_with_the_whole_table_where_it_is_given() -> None:
