@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,7 +71,8 @@ def encode(source: pa.Table, policy: Policy) -> Encoded:
         for name in source.column_names
         if name in policy.published
     }
-    notices = [notice for column in columns.values() for notice in _cleaning_notices(column)]
+    notices = _person_notices(source, policy)
+    notices += [notice for column in columns.values() for notice in _cleaning_notices(column)]
     quasi, quasi_names = [], frozenset(policy.quasi_identifiers)
     for name in policy.quasi_identifiers:
         _check_reserved(columns[name])
@@ -98,6 +100,23 @@ def _persons(source: pa.Table, policy: Policy) -> NDArray[np.int32] | None:
             "k counts persons, so every row needs one",
         )
     return column.codes
+
+
+def _person_notices(source: pa.Table, policy: Policy) -> list[str]:
+    """Rows are not persons: where no identifier tells all rows apart, somebody may have several."""
+    if policy.person is not None or not policy.identifiers:
+        return []
+    n_values = {}
+    for name in policy.identifiers:
+        with contextlib.suppress(InputError):  # it is dropped anyway, whatever it holds
+            n_values[name] = len(distinct_column(name, source[name], policy.missing).texts)
+    name, n_different = max(n_values.items(), key=lambda item: item[1], default=("", source.num_rows))
+    if n_different == source.num_rows:
+        return []
+    return [
+        f"identifier {name!r} has {n_different:,} values in {source.num_rows:,} rows: if a person may have "
+        "several rows, declare it as person, so that k counts persons"
+    ]
 
 
 def _check_k(n_rows: int, persons: NDArray[np.int32] | None, policy: Policy) -> None:

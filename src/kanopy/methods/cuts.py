@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +31,12 @@ class Cuts:
     @classmethod
     def none(cls, frontier: Frontier) -> Cuts:
         return cls(np.zeros(frontier.n_nodes, dtype=bool), np.zeros(frontier.n_rows, dtype=np.int32))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Cuts]) -> Cuts:
+        """The decisions for successive parts of a frontier."""
+        is_cut, side = ([part.is_cut for part in parts], [part.side for part in parts])
+        return cls(np.concatenate(is_cut), np.concatenate(side))
 
 
 def cut_nodes(
@@ -76,7 +82,7 @@ def add_gain_cuts(cuts: Cuts, frontier: Frontier, promise: PrivacyModel) -> None
     assert parent is not None
     cuts.is_cut[:] = (parent - best) / frontier.sizes() > _NO_GAIN
     # Sides are looked up last, once per row: many columns lead for a while, only one wins a node.
-    column_of_place = np.where(cuts.is_cut, best_column, -1).astype(np.int16)[frontier.node]
+    column_of_place = np.where(cuts.is_cut, best_column, -1).astype(np.int32)[frontier.node]
     for column, lookup in enumerate(lookups):
         places = np.flatnonzero(column_of_place == column)
         cuts.side[places] = lookup(places)

@@ -7,7 +7,6 @@ Anonymized Data".
 
 from __future__ import annotations
 
-import itertools
 import math
 from functools import partial
 
@@ -22,10 +21,6 @@ from kanopy.privacy import KAnonymity, PrivacyModel
 
 _COUNTERS_AT_A_TIME = 16_000_000
 """How many counters a part of a level may need; bounds memory, not results."""
-
-_GAIN_LEVELS = 4
-"""Gain may peel a few rows off a node time and again. After so many times the levels that halving would take,
-nodes are halved, which bounds the work as introsort does."""
 
 
 def mondrian(
@@ -49,30 +44,41 @@ def mondrian(
     median_cuts = partial(add_median_cuts, promise=promise, strict=strict, try_lower_cut=try_lower_cut)
     # No group has fewer rows than k, so a node needs twice as many to be cut.
     least_rows = max((part.k for part in promise.parts if isinstance(part, KAnonymity)), default=1)
-    n_gain_levels = _GAIN_LEVELS + _GAIN_LEVELS * math.ceil(math.log2(max(table.n_rows / least_rows, 1)))
-    widest = max((column.domain.n_codes for column in table.confidential.values()), default=1)
+    n_gain_levels = _gain_levels(table.n_rows / least_rows) if cut == "gain" else 0
+
+    def cuts_of(part: Frontier, level: int) -> Cuts:
+        cuts = Cuts.none(part)
+        can_be_cut = part.sizes() >= 2 * least_rows
+        if level < n_gain_levels:
+            cut_nodes(cuts, part, can_be_cut, gain_cuts)
+        cut_nodes(cuts, part, can_be_cut & ~cuts.is_cut, median_cuts)
+        return cuts
+
     group = np.empty(table.n_rows, dtype=np.int32)
-    n_groups = 0
+    n_groups = level = 0
     frontier = Frontier.of_table(table)
     _check_satisfiable(frontier, promise)
-    for level in itertools.count():
-        if not frontier.n_nodes:
-            break
-        cuts = []
-        n_counters = min(widest, int(frontier.sizes().max()))
-        for part in frontier.chunks(max(_COUNTERS_AT_A_TIME // n_counters, 1)):
-            part_cuts = Cuts.none(part)
-            can_be_cut = part.sizes() >= 2 * least_rows
-            if cut == "gain" and level < n_gain_levels:
-                cut_nodes(part_cuts, part, can_be_cut, gain_cuts)
-            cut_nodes(part_cuts, part, can_be_cut & ~part_cuts.is_cut, median_cuts)
-            cuts.append(part_cuts)
-        is_cut = np.concatenate([part.is_cut for part in cuts])
-        frontier, closed = frontier.split(is_cut, np.concatenate([part.side for part in cuts]))
+    while frontier.n_nodes:
+        cuts = Cuts.joined([cuts_of(part, level) for part in frontier.chunks(_rows_at_a_time(frontier))])
+        frontier, closed = frontier.split(cuts.is_cut, cuts.side)
         group[closed.rows] = closed.node + n_groups
         n_groups += closed.n_nodes
+        level += 1
         progress(table.n_rows - frontier.n_rows, table.n_rows)
     return Partition(group, n_groups).publish(table, publish)
+
+
+def _gain_levels(n_groups_at_most: float) -> int:
+    """How deep cuts by gain may go: gain may peel a few rows off a node time and again, which would make the
+    work quadratic. Beyond a few times the levels that halving takes, nodes are halved, as introsort does."""
+    return 4 + 4 * math.ceil(math.log2(max(n_groups_at_most, 1)))
+
+
+def _rows_at_a_time(frontier: Frontier) -> int:
+    """How many rows are counted at once: as many as the values of confidential columns leave room for."""
+    n_codes = [column.domain.n_codes for column in frontier.table.confidential.values()]
+    n_counters = min(max(n_codes, default=1), int(frontier.sizes().max()))
+    return max(_COUNTERS_AT_A_TIME // n_counters, 1)
 
 
 def _check_satisfiable(frontier: Frontier, promise: PrivacyModel) -> None:

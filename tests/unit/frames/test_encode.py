@@ -187,3 +187,20 @@ def test_the_source_is_not_changed() -> None:
     before = table.to_pydict()
     encode(table, Policy(quasi_identifiers=["q"], target="t", k=2))
     assert table.to_pydict() == before
+
+
+@pytest.mark.parametrize(
+    ("identifiers", "is_noted"),
+    [
+        ({"n": ["u", "v", "w", "x"]}, False),
+        ({"n": ["u", "v", "u", "x"]}, True),
+        ({"n": ["u", "v", "u", "x"], "m": ["1", "2", "3", "4"]}, False),
+        ({"n": [[1], [1], [2], [2]]}, False),
+    ],
+)
+def test_rows_that_may_not_be_persons_are_noted(identifiers: Columns, is_noted: bool) -> None:
+    encoded = door({**BASE, **identifiers}, identifiers=list(identifiers))
+    assert any("declare it as person" in notice for notice in encoded.notices) is is_noted
+    if is_noted:
+        columns = {**BASE, **identifiers}
+        assert not door(columns, person="n").notices, "where the person is declared, nothing is left to say"
