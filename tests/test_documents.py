@@ -18,7 +18,7 @@ def test_the_example_prints_what_the_readme_says() -> None:
     printed = re.search(r"```text\n(.*?)```", README, re.DOTALL)
     assert code is not None
     assert printed is not None
-    assert len(code.group(1).strip().splitlines()) <= 13
+    assert len(code.group(1).strip().splitlines()) <= 12
     output = io.StringIO()
     with contextlib.redirect_stdout(output):
         exec(compile(code.group(1), "README.md", "exec"), {})

@@ -78,6 +78,15 @@ class Policy:
     options: Mapping[str, Any] = field(default_factory=dict)
     hierarchies: Mapping[str, Hierarchy | str | os.PathLike[str]] = field(default_factory=dict)
 
+    def __new__(cls, *_arguments: Any, **fields: Any) -> Policy:
+        """Refuse unknown fields as policy files do: with a hint, and as an error of kanopy."""
+        known = cls.__dataclass_fields__
+        for name in fields:
+            if name not in known:
+                hint = near_name(name, known) or f"fields: {', '.join(known)}"
+                raise PolicyError(f"a policy has no field {name!r}", hint)
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
         for name in (*_LISTS, "missing", "numeric", "categorical"):
             object.__setattr__(self, name, _texts(name, getattr(self, name)))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
+import pickle
 from typing import Any
 
 import pytest
@@ -143,3 +146,16 @@ def test_other_columns(columns: list[str], released: bool, message: str, hint: s
     with pytest.raises(PolicyError, match=message) as caught:
         policy().check_columns(columns, released=released)
     assert hint in caught.value.hint
+
+
+def test_an_unknown_field_is_refused_with_a_hint() -> None:
+    with pytest.raises(PolicyError, match="no field 'quasi_identifers'") as caught:
+        Policy(quasi_identifers=["age"], k=2)  # type: ignore[call-arg]
+    assert caught.value.hint == "did you mean 'quasi_identifiers'?"
+
+
+def test_policies_can_be_copied_and_changed() -> None:
+    policy = Policy(quasi_identifiers=["age"], k=2)
+    assert copy.deepcopy(policy) == policy
+    assert pickle.loads(pickle.dumps(policy)) == policy
+    assert dataclasses.replace(policy, k=3).promise.sentence().endswith("at least 3 rows.")
