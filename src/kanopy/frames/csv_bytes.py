@@ -98,10 +98,12 @@ class Utf8Stream(io.RawIOBase):
         hint = "say how the file is encoded with --encoding, for example cp1252 or utf-16"
         try:
             text = self._decoder.decode(piece, final=not piece)
-        except UnicodeDecodeError as error:
-            fault += f" at byte {self._n_consumed - n_pending + error.start + 1}"
-        except UnicodeError:
-            fault, hint = f"{fault}: no byte order mark", "try --encoding utf-16-le or utf-16-be"
+        except UnicodeError as error:
+            # Without a mark, Python before 3.13 raises the general error, since then the special one.
+            if not isinstance(error, UnicodeDecodeError) or "BOM" in error.reason:
+                fault, hint = f"{fault}: no byte order mark", "try --encoding utf-16-le or utf-16-be"
+            else:
+                fault += f" at byte {self._n_consumed - n_pending + error.start + 1}"
         else:
             self._n_consumed += len(piece)
             if self._is_first and text:
