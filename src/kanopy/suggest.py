@@ -162,7 +162,7 @@ def suggest(table: pa.Table, *, target: str | None = None) -> Suggestion:
         if role == "person" and has_person:
             role = "identifiers"
         has_person |= role == "person"
-        is_code = role == "quasi_identifiers" and profile.is_whole and _hints_at(name, "codes")
+        is_code = role == "quasi_identifiers" and _hints_at(name, "codes")
         columns.append(ColumnSuggestion(name, role, reason, profile.n_values, profile.n_missing, is_code))
     tokens = _missing_tokens(texts)
     k = min(10, max(2, texts.n_rows // 20))

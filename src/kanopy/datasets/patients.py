@@ -66,6 +66,7 @@ sensitive = ["diagnosis"]
 target = "readmitted"
 identifiers = ["patient_id", "name"]
 keep = ["length_of_stay"]
+categorical = ["zip"]  # a code, not a quantity
 
 [privacy]
 k = 10
