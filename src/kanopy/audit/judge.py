@@ -20,7 +20,7 @@ from kanopy.errors import InputError, PolicyError
 from kanopy.frames.distinct import DistinctColumn
 from kanopy.frames.domains import coded_column
 from kanopy.policy import Policy
-from kanopy.privacy import Template
+from kanopy.privacy import AlphaBound, Template
 
 _AS_THEY_ARE = ("keep", "sensitive", "target")
 """Roles of columns that are published unchanged."""
@@ -66,7 +66,7 @@ def judge(
     counts = _counts(judged, policy, groups, persons)
     promises = tuple(_recount(judged, policy, counts, persons))
     findings = [*_broken(table, policy, promises), *_person_findings(table, policy, persons)]
-    findings += [*_profiles(table, policy), *_unbounded(policy)]
+    findings += [*_idle_bounds(table, policy), *_profiles(table, policy), *_unbounded(policy)]
     return Audit(
         kept=not any(finding.severity == "broken" for finding in findings),
         k=int(counts.members.min(initial=judged.n_rows)),
@@ -177,6 +177,25 @@ def _person_findings(
         )
     elif policy.person in table.columns:
         yield Finding("warning", f"column {policy.person!r} tells persons apart; drop it", policy.person)
+
+
+def _idle_bounds(table: TextTable, policy: Policy) -> Iterator[Finding]:
+    """Bounds that say less than they seem to."""
+    for part in policy.promise.parts:
+        if not isinstance(part, AlphaBound | Template) or part.value is None:
+            continue
+        if pc.index(table.columns[part.column].words, part.value).as_py() < 0:
+            yield Finding(
+                "warning",
+                f"a promise bounds a value of column {part.column!r} that does not occur there: any table "
+                "keeps it; check its spelling",
+                part.column,
+            )
+    if policy.person is not None and policy.promise.columns:
+        yield Finding(
+            "warning",
+            "bounds on columns count rows, not persons: a person with many rows weighs more",
+        )
 
 
 def _profiles(table: TextTable, policy: Policy) -> Iterator[Finding]:

@@ -30,10 +30,13 @@ def run(given: Namespace) -> int:
     terminal = standard_output()
     table = patients(given.rows, given.seed)
     with _folder(given.save) as folder:
+        for name in ("patients.csv", "policy.toml", "release.csv"):
+            if (folder / name).exists() or (folder / name).is_symlink():
+                raise PolicyError(f"{folder / name} exists", "choose an empty folder")
         _write_source(table, folder)
         policy = Policy.load(folder / "policy.toml")
         release = anonymize(folder / "patients.csv", policy, watch=terminal.progress)
-        written = release.write(folder / "release.csv", force=given.save is not None)
+        written = release.write(folder / "release.csv")
         _show(terminal, table, policy, release)
         if given.save is not None:
             terminal.say(f"\nwritten to {folder}: patients.csv, policy.toml, {written.name}")

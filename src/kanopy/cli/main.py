@@ -15,7 +15,7 @@ from kanopy.cli.signals import Terminated, catching_signals
 from kanopy.cli.terminal import printable, standard_error
 from kanopy.errors import KanopyError
 
-ENVIRONMENT, INTERRUPTED, BROKEN_PIPE, TERMINATED = 6, 130, 141, 143
+ENVIRONMENT, DEFECT, INTERRUPTED, BROKEN_PIPE, TERMINATED = 6, 70, 130, 141, 143
 
 
 def run() -> None:
@@ -66,7 +66,7 @@ def _run(given: Namespace) -> int:
             raise
         kind = type(error).__name__
         return _fail(
-            given, 1, f"this should not have happened ({kind})", "run again with --debug and report it"
+            given, DEFECT, f"this should not have happened ({kind})", "run again with --debug and report it"
         )
 
 

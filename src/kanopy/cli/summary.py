@@ -21,9 +21,11 @@ def say_release(terminal: Terminal, release: Release) -> None:
         f"{terminal.styled('cost', 'bold')}     {losses['gcp']:.1%} of the detail of the quasi-identifiers, "
         f"{losses['missing_cell_ratio']:.1%} of their cells suppressed"
     )
+    _say_risks(terminal, release.audit)
     for notice in manifest["notices"]:
         terminal.say(f"{terminal.styled('note', 'dim')}     {notice}")
     _say_findings(terminal, release.audit)
+    terminal.say(f"{terminal.styled('note', 'dim')}     {manifest['not_promised']}")
 
 
 def say_audit(terminal: Terminal, verdict: Audit) -> None:
@@ -31,20 +33,28 @@ def say_audit(terminal: Terminal, verdict: Audit) -> None:
     word = (
         terminal.styled("kept", "green", "bold") if verdict.kept else terminal.styled("BROKEN", "red", "bold")
     )
+    if verdict.kept and any(finding.severity == "warning" for finding in verdict.findings):
+        word += ", with warnings"
     terminal.say(f"{terminal.styled('verdict', 'bold')}  {word}")
     say_promise(terminal, verdict)
     terminal.say(
         f"{terminal.styled('rows', 'bold')}     {verdict.rows:,} in {verdict.groups:,} groups; "
         f"the smallest: {', '.join(str(size) for size in verdict.smallest_groups)}"
     )
-    terminal.say(
-        f"{terminal.styled('unique', 'bold')}   {verdict.unique_rows:.1%} of the rows are unique on all "
-        "published columns together"
-    )
+    _say_risks(terminal, verdict)
+    _say_findings(terminal, verdict)
+
+
+def _say_risks(terminal: Terminal, verdict: Audit) -> None:
+    """What k does not cover, in figures."""
+    unique = f"{verdict.unique_rows:.1%} of the rows are unique on all published columns together"
+    terminal.say(f"{terminal.styled('unique', 'bold')}   {unique}")
+    if verdict.k_with_target is not None:
+        known = f"rows in the smallest group if the attacker knows the class too: {verdict.k_with_target}"
+        terminal.say(f"{terminal.styled('class', 'bold')}    {known}")
     for column, share in verdict.certain.items():
         told = f"column {column!r} can be told for sure in {share:.1%} of the rows"
         terminal.say(f"{terminal.styled('certain', 'bold')}  {told}")
-    _say_findings(terminal, verdict)
 
 
 def say_promise(terminal: Terminal, verdict: Audit) -> None:

@@ -18,8 +18,12 @@ comma, bracket and brace. Undoing them gives back exactly the text.
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+
+BLANK = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\u200b\u2060\ufeff"
+"""All white space of Unicode, and what takes no space at all: removed around texts."""
 
 SUPPRESSED_TEXT = "*"
 MISSING_TEXT = ""
@@ -35,6 +39,11 @@ def write_alone(text: str) -> str:
 
 def write_range(low: str, high: str) -> str:
     return f"[{low}, {high}]"
+
+
+def clean_text(text: str) -> str:
+    """A text as the door hands it on: composed Unicode, nothing blank around it."""
+    return unicodedata.normalize("NFC", text.strip(BLANK))
 
 
 @lru_cache(maxsize=1 << 16)

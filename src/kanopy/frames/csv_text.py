@@ -45,7 +45,6 @@ def write_csv(
     n_rows: int,
     *,
     delimiter: str = ",",
-    spreadsheet_safe: bool = False,
 ) -> None:
     """Write a table of words as CSV; O(bytes written), a block of 100,000 rows in memory at a time.
 
@@ -56,9 +55,6 @@ def write_csv(
         The different texts of each column, and which of them each row has.
     n_rows : int
     delimiter : str
-    spreadsheet_safe : bool
-        Put an apostrophe before words that a spreadsheet would run as a formula (``spreadsheet_safe_word``).
-        This changes cells: what is to be verified must go through it first. Column names stay as they are.
     """
     is_alone = len(columns) == 1
     quote = _quoter(delimiter)
@@ -70,8 +66,6 @@ def write_csv(
 
     pieces: list[_Piece] = []
     for number, (_, words, codes) in enumerate(columns, start=1):
-        if spreadsheet_safe:
-            words = [spreadsheet_safe_word(word) for word in words]
         end = "\n" if number == len(columns) else delimiter
         written = [(quote(word) or ('""' if is_alone else "")) + end for word in words]
         piece = _Piece(pa.array(written, pa.large_string()), [(len(words), codes)])
@@ -84,7 +78,10 @@ def write_csv(
 
 
 def spreadsheet_safe_word(word: str) -> str:
-    """The word, with an apostrophe in front where a spreadsheet might run it as a formula."""
+    """The word, with an apostrophe in front where a spreadsheet might run it as a formula.
+
+    This changes cells: what is to be verified must go through it first.
+    """
     return f"'{word}" if _is_formula(word) else word
 
 

@@ -12,10 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from kanopy.data.grammar import BLANK
 from kanopy.errors import InputError
-
-_BLANK = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\u200b\u2060\ufeff"
-"""All white space of Unicode, and what takes no space at all."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +55,7 @@ def distinct_column(name: str, column: pa.ChunkedArray, missing: Sequence[str]) 
     """
     values, codes = _encode(name, column)
     raw = _as_text(name, values)
-    clean = _composed(pc.utf8_trim(raw, characters=_BLANK))
+    clean = _composed(pc.utf8_trim(raw, characters=BLANK))
     is_missing = pc.is_in(clean, value_set=pa.array(["", *missing], clean.type))
 
     texts = pc.unique(clean.filter(pc.invert(is_missing)))

@@ -18,7 +18,6 @@ from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.domains import coded_column
 from kanopy.policy import Policy
-from kanopy.privacy import AlphaBound, Template
 
 _RESERVED = (SUPPRESSED_TEXT, "?")
 """A published ``*`` is a suppressed cell; a ``?`` nearly always means missing, and must be declared to."""
@@ -80,7 +79,7 @@ def encode(source: pa.Table, policy: Policy) -> Encoded:
         notices += _quasi_notices(coded, source.num_rows, policy)
         quasi.append(coded)
     confidential = {name: coded_column(columns[name], policy) for name in policy.promise.columns}
-    notices += _value_notices(confidential, policy)
+    notices += [notice for column in confidential.values() for notice in _spelling_notices(column)]
     target = None
     if policy.target is not None:
         notices += _check_target(columns[policy.target])
@@ -148,17 +147,6 @@ def _check_target(column: DistinctColumn) -> list[str]:
     return []
 
 
-def _value_notices(confidential: dict[str, CodedColumn], policy: Policy) -> list[str]:
-    """A bound on a value that nobody has is kept by any table: most likely it is misspelt."""
-    return [
-        f"a promise bounds a value of column {part.column!r} that does not occur there; check its spelling"
-        for part in policy.promise.parts
-        if isinstance(part, AlphaBound | Template)
-        and part.value is not None
-        and part.value not in confidential[part.column].domain.code_of
-    ]
-
-
 def _cleaning_notices(column: DistinctColumn) -> list[str]:
     if not column.n_cleaned:
         return []
@@ -166,6 +154,20 @@ def _cleaning_notices(column: DistinctColumn) -> list[str]:
     return [
         f"column {column.name!r}: {column.n_cleaned} cells had blanks around them or decomposed Unicode; "
         f"the clean form is published{merged}"
+    ]
+
+
+def _spelling_notices(column: CodedColumn) -> list[str]:
+    """Values that differ only in how they are written would count as different in a bound."""
+    domain = column.domain
+    n_alike = domain.n_values - len({label.casefold() for label in domain.labels})
+    if domain.numbers is not None:
+        n_alike = numbers.count_alike(domain.labels, domain.numbers)
+    if not n_alike:
+        return []
+    return [
+        f"column {domain.name!r}: {n_alike} values differ from another only in case or in how a number is "
+        "written, and count as different"
     ]
 
 

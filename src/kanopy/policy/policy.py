@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from kanopy.privacy import KAnonymity, PrivacyModel, Template
 _LISTS = ("quasi_identifiers", "sensitive", "identifiers", "keep")
 _SINGLES = ("target", "person")
 _SHOWN_CHARACTERS = 60
+_NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
 
 
 @dataclass(frozen=True)
@@ -143,6 +145,14 @@ class Policy:
             Whether the table may be a release, from which identifiers and the person are gone.
         """
         present = dict.fromkeys(columns)
+        if present.keys() != self.roles.keys() and any(_NUMBER.fullmatch(name) for name in present):
+            # PRIVACY: without a header the first row would be shown as names (tests/unit/policy).
+            unknown = sum(name not in self.roles for name in present)
+            if unknown:
+                raise PolicyError(
+                    f"{unknown} columns are not in the policy, and some are called like numbers",
+                    "does the table lack a header line? else declare every column",
+                )
         may_lack = ("identifiers", "person") if released else ()
         for name, role in self.roles.items():
             if name not in present and role not in may_lack:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts, Histogram
+from kanopy.data.grammar import clean_text
 from kanopy.errors import PolicyError
 from kanopy.privacy.exact import Written, at_most, exact_bound, plain, ratios
 from kanopy.privacy.model import LOOK_ALIKES, Bools, ColumnModel, checked_text, fill, greatest
@@ -40,7 +41,7 @@ class AlphaBound(ColumnModel):
             self,
             column=checked_text("column", column),
             alpha=exact_bound("alpha", alpha, below=1),
-            value=None if value is None else checked_text("value", value),
+            value=None if value is None else clean_text(checked_text("value", value)),
         )
 
     @property
@@ -99,7 +100,7 @@ class Template(ColumnModel):
             self,
             given=_given_columns(given),
             column=checked_text("column", column),
-            value=checked_text("value", value),
+            value=clean_text(checked_text("value", value)),
             at_most=exact_bound("at_most", at_most, below=1),
         )
         if self.column in self.given:

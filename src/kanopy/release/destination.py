@@ -110,14 +110,12 @@ class Destination:
 
     def _link_as_new(self) -> None:
         """Rename, but fail where somebody else has created the file in the meantime."""
-        try:
+        with contextlib.suppress(OSError):  # a file there, or a file system without hard links
             self.path.hardlink_to(self.temporary)
-        except FileExistsError:
-            raise PolicyError(
-                f"{self.path.name} has appeared while working", "use --force to replace it"
-            ) from None
-        except OSError:  # a file system without hard links
-            self.temporary.replace(self.path)
+            return
+        if self.path.exists():
+            raise PolicyError(f"{self.path.name} has appeared while working", "use --force to replace it")
+        self.temporary.replace(self.path)
 
     def _final_mode(self) -> int:
         mask = os.umask(0)

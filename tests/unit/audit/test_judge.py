@@ -276,3 +276,25 @@ def test_audit_takes_frames_and_paths(tmp_path: Path) -> None:
     wide = Policy(quasi_identifiers=["q", "r"], k=2)
     assert kanopy.audit(path, wide, delimiter=";", encoding="latin-1").kept
     assert kanopy.audit(pa.table({"q": ["*", "a", "a"]}), policy, reading="optimistic").kept
+
+
+# --- bounds that say less than they seem to ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", ["flu", " flu\u200b", "flue"])
+@pytest.mark.parametrize(
+    "make", [lambda value: AlphaBound("s", 0.9, value), lambda value: Template(["q"], "s", value, 0.9)]
+)
+def test_a_bound_on_a_value_that_nobody_has(make: Any, value: str) -> None:
+    audit = verdict({"q": ["a", "a"], "s": ["flu", "cold"]}, sensitive=["s"], privacy=make(value))
+    warned = [finding.message for finding in audit.findings if finding.severity == "warning"]
+    assert len(warned) == (value == "flue")
+    assert not any("flue" in message for message in warned)
+
+
+def test_bounds_other_than_k_count_rows_and_say_so() -> None:
+    columns = {"q": ["a"] * 4, "s": ["flu", "cold", "cold", "cold"]}
+    with_bound = {"sensitive": ["s"], "privacy": DistinctDiversity("s", 2)}
+    audit = verdict(columns, persons=[0, 1, 1, 1], person="p", **with_bound)
+    assert any("count rows, not persons" in finding.message for finding in audit.findings)
+    assert not any("count rows" in finding.message for finding in verdict(columns, **with_bound).findings)

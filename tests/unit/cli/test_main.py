@@ -61,9 +61,9 @@ def test_error_as_json(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("error", "code", "says"),
     [
-        (RuntimeError(SECRET), 1, "this should not have happened (RuntimeError)"),
-        (KeyError(SECRET), 1, "this should not have happened (KeyError)"),
-        (AssertionError(SECRET), 1, "this should not have happened (AssertionError)"),
+        (RuntimeError(SECRET), 70, "this should not have happened (RuntimeError)"),
+        (KeyError(SECRET), 70, "this should not have happened (KeyError)"),
+        (AssertionError(SECRET), 70, "this should not have happened (AssertionError)"),
         (KeyboardInterrupt(), 130, "interrupted"),
         (Terminated(), 143, "terminated"),
         (MemoryError(SECRET), 6, "not enough memory"),
@@ -102,7 +102,7 @@ def test_a_defect_in_a_process_of_its_own() -> None:
         f"import kanopy.cli.methods as m\ndef fail(given): raise ZeroDivisionError('{SECRET}')\nm.run = fail"
     )
     outcome = spawn("methods", prelude=prelude)
-    assert (outcome.code, outcome.out) == (1, "")
+    assert (outcome.code, outcome.out) == (70, "")
     assert SECRET not in outcome.err
     assert "Traceback" not in outcome.err
     shown = spawn("methods", "--debug", prelude=prelude)
@@ -166,6 +166,35 @@ def test_output_that_cannot_be_printed() -> None:
     assert done.returncode == 6
     assert "the system refused: No space left on device" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_release_that_is_written_is_a_success_even_where_nobody_can_be_told(tmp_path: Path) -> None:
+    (tmp_path / "d.csv").write_text("q,t\n1,y\n1,n\n", encoding="utf-8")
+    command = ["anonymize", "d.csv", "-o", "r.csv", "--quasi", "q", "--target", "t", "--k", "2", "--json"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", "from kanopy.cli.main import run; run()", *command],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60, cwd=tmp_path,
+        )  # fmt: skip
+    assert (done.returncode, (tmp_path / "r.csv").exists()) == (0, True)
+
+
+@pytest.mark.parametrize("name", ["seed", "method", "policy", "table", "watch"])
+def test_options_called_like_parameters_are_refused(name: str, tmp_path: Path) -> None:
+    flags = ("--quasi", "q", "--k", "2", "--option", f"{name}=1")
+    outcome = run("anonymize", tmp_path / "d.csv", "-o", tmp_path / "r.csv", *flags)
+    assert outcome.code == 2
+    assert f"has no option '{name}'" in outcome.err
+
+
+@pytest.mark.parametrize("name", ["patients.csv", "policy.toml", "release.csv"])
+def test_the_demo_replaces_nothing(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("mine", encoding="utf-8")
+    outcome = run("demo", "--save", tmp_path, "--rows", "100")
+    assert outcome.code == 2
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text(encoding="utf-8") == "mine"
 
 
 def test_signal_handlers_are_put_back() -> None:

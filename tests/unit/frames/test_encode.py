@@ -13,7 +13,7 @@ from kanopy.data import Hierarchy
 from kanopy.errors import InputError, KanopyError, PolicyError, UnsatisfiableError
 from kanopy.frames.encode import Encoded, encode
 from kanopy.policy import Policy
-from kanopy.privacy import AlphaBound, DistinctDiversity, Template
+from kanopy.privacy import AlphaBound, DistinctDiversity
 
 Columns = dict[str, Any]
 BASE: Columns = {"q": ["b", "a", None, "b"], "t": ["y", "n", "y", "n"]}
@@ -133,8 +133,16 @@ def test_reserved_words_are_free_where_they_mean_nothing() -> None:
             {},
             r"'q' is nearly unique \(20 values\)",
         ),
-        (BASE, {"privacy": Template(["q"], "t", "yes", 0.9)}, "value of column 't' that does not occur"),
-        (BASE, {"privacy": AlphaBound("t", 0.9, "yes")}, "value of column 't' that does not occur"),
+        (
+            {"q": BASE["q"], "t": ["Y", "y", "n", "n"]},
+            {"privacy": DistinctDiversity("t", 2)},
+            "column 't': 1 values differ from another only in case",
+        ),
+        (
+            {"q": BASE["q"], "t": ["5", "5.0", "5", "6"]},
+            {"privacy": DistinctDiversity("t", 2)},
+            "column 't': 1 values differ from another only in case",
+        ),
     ],
 )
 def test_noted(columns: Columns, fields: dict[str, Any], notice: str) -> None:

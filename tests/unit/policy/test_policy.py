@@ -159,3 +159,11 @@ def test_policies_can_be_copied_and_changed() -> None:
     assert copy.deepcopy(policy) == policy
     assert pickle.loads(pickle.dumps(policy)) == policy
     assert dataclasses.replace(policy, k=3).promise.sentence().endswith("at least 3 rows.")
+
+
+def test_a_table_without_a_header_does_not_show_its_first_row() -> None:
+    policy = Policy(quasi_identifiers=["age", "name"], k=2)
+    with pytest.raises(PolicyError, match="lack a header line") as caught:
+        policy.check_columns(["70", "Nadia Kaya"])
+    assert "Nadia" not in str(caught.value)
+    Policy(quasi_identifiers=["2019", "2020"], k=2).check_columns(["2019", "2020"])
