@@ -14,6 +14,7 @@ import pyarrow.parquet
 from numpy.typing import NDArray
 
 from kanopy.errors import InputError, VerificationError
+from kanopy.frames.distinct import outer_type
 from kanopy.frames.published import PublishedTable
 from kanopy.policy import normal_name
 
@@ -63,7 +64,7 @@ def _text_column(name: str, column: pa.ChunkedArray) -> TextColumn:
         whole = whole.unify_dictionaries().combine_chunks()
         words = whole.dictionary.cast(pa.string()).fill_null("")
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        kind = str(column.type).split("<", maxsplit=1)[0]  # what is inside may be named after cells
+        kind = outer_type(column.type)
         raise InputError(f"column {name!r} holds {kind} values", "convert it to text first") from None
     words = pa.concat_arrays([words, pa.array([""], pa.string())])
     codes = whole.indices.cast(pa.int32()).fill_null(len(words) - 1).to_numpy(zero_copy_only=False)

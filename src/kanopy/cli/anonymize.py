@@ -52,8 +52,9 @@ def run(given: Namespace) -> int:
 def _report(given: Namespace, terminal: Terminal, release: Release) -> None:
     say_release(terminal, release)
     if not given.spreadsheet_safe and given.output.lower().endswith(".csv") and release.n_formulas:
-        label = terminal.styled("note", "dim")
-        terminal.say(f"{label}     some texts begin like a formula; --spreadsheet-safe disarms them")
-    terminal.say(f"{terminal.styled('written', 'green', 'bold')}  {given.output}, recounted from the disk")
+        terminal.say_labelled(
+            "note", "some texts begin like a formula; --spreadsheet-safe disarms them", "dim"
+        )
+    terminal.say_labelled("written", f"{given.output}, recounted from the disk", "green", "bold")
     if given.json:
         print(json.dumps({"manifest": release.manifest, "audit": release.audit.to_dict()}, indent=2))

@@ -36,6 +36,10 @@ class Terminal:
         self.stream.write(text.encode(encoding, "replace").decode(encoding) + "\n")
         self.stream.flush()
 
+    def say_labelled(self, label: str, text: str, *styles: str) -> None:
+        """A line with a styled label in front; the texts of such lines stand below each other."""
+        self.say(f"{self.styled(label, *styles)}{' ' * (9 - len(label))}{text}")
+
     def styled(self, text: str, *styles: str) -> str:
         """The text in bold, dim or a colour, where the stream shows that."""
         if not self.colour or not styles:

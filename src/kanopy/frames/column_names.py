@@ -7,12 +7,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from kanopy.errors import InputError
-from kanopy.policy import normal_name
+from kanopy.policy import normal_name, shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_SHOWN_CHARACTERS = 60
 _SHOWN_NAMES = 5
 
 
@@ -41,13 +40,8 @@ def clean_names(names: Sequence[str], *, where: str) -> list[str]:
     return cleaned
 
 
-def shown(name: str) -> str:
-    """A column name as it appears in a message: quoted, escaped, and not longer than a line."""
-    return repr(name if len(name) <= _SHOWN_CHARACTERS else name[: _SHOWN_CHARACTERS - 1] + "…")
-
-
 def _listed(names: Iterable[str]) -> str:
-    listed = [shown(name) for name in names]
+    listed = [shown_name(name) for name in names]
     more = [f"and {len(listed) - _SHOWN_NAMES} more"] if len(listed) > _SHOWN_NAMES else []
     return ", ".join(listed[:_SHOWN_NAMES] + more)
 

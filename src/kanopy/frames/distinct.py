@@ -55,8 +55,7 @@ def distinct_column(name: str, column: pa.ChunkedArray, missing: Sequence[str]) 
     """
     values, codes = _encode(name, column)
     raw = _as_text(name, values)
-    clean = _composed(pc.utf8_trim(raw, characters=BLANK))
-    is_missing = pc.is_in(clean, value_set=pa.array(["", *missing], clean.type))
+    clean, is_missing = _cleaned(raw, missing)
 
     texts = pc.unique(clean.filter(pc.invert(is_missing)))
     texts = texts.take(pc.sort_indices(texts))
@@ -81,6 +80,19 @@ def distinct_column(name: str, column: pa.ChunkedArray, missing: Sequence[str]) 
         n_cleaned=int(n_values[is_changed].sum()),
         n_merged=int(used.sum()) - len(texts),
     )
+
+
+def count_values(name: str, column: pa.ChunkedArray, missing: Sequence[str]) -> int:
+    """How many different values a column has, cleaned as in ``distinct_column`` but not sorted; O(rows)."""
+    values, _ = _encode(name, column)
+    clean, is_missing = _cleaned(_as_text(name, values), missing)
+    return int(pc.count_distinct(clean.filter(pc.invert(is_missing))).as_py())
+
+
+def _cleaned(raw: pa.StringArray, missing: Sequence[str]) -> tuple[Any, Any]:
+    """Clean texts, and which of them mean missing."""
+    clean = _composed(pc.utf8_trim(raw, characters=BLANK))
+    return clean, pc.is_in(clean, value_set=pa.array(["", *missing], clean.type))
 
 
 def _encode(name: str, column: pa.ChunkedArray) -> tuple[pa.Array, NDArray[np.int32]]:
@@ -124,9 +136,14 @@ def _as_text(name: str, values: pa.Array) -> Any:
 
 
 def _unsuitable(name: str, kind: pa.DataType) -> InputError:
+    return InputError(
+        f"column {name!r} holds {outer_type(kind)} values", "only plain values can be published"
+    )
+
+
+def outer_type(kind: pa.DataType) -> str:
     """PRIVACY: only the outer type is told, what is inside may be named after cells (same test)."""
-    outer = str(kind).split("<", maxsplit=1)[0].split("[", maxsplit=1)[0]
-    return InputError(f"column {name!r} holds {outer} values", "only plain values can be published")
+    return str(kind).split("<", maxsplit=1)[0].split("[", maxsplit=1)[0]
 
 
 def _composed(texts: pa.StringArray) -> Any:

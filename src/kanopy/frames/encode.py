@@ -15,7 +15,7 @@ from kanopy.data.grammar import SUPPRESSED_TEXT
 from kanopy.errors import InputError, UnsatisfiableError
 from kanopy.frames import numbers
 from kanopy.frames.column_names import clean_names
-from kanopy.frames.distinct import DistinctColumn, distinct_column
+from kanopy.frames.distinct import DistinctColumn, count_values, distinct_column
 from kanopy.frames.domains import coded_column
 from kanopy.policy import Policy
 
@@ -108,7 +108,7 @@ def _person_notices(source: pa.Table, policy: Policy) -> list[str]:
     n_values = {}
     for name in policy.identifiers:
         with contextlib.suppress(InputError):  # it is dropped anyway, whatever it holds
-            n_values[name] = len(distinct_column(name, source[name], policy.missing).texts)
+            n_values[name] = count_values(name, source[name], policy.missing)
     name, n_different = max(n_values.items(), key=lambda item: item[1], default=("", source.num_rows))
     if n_different == source.num_rows:
         return []

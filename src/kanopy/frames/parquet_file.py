@@ -14,8 +14,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet
 
 from kanopy.errors import InputError, KanopyError, ResourceError
-from kanopy.frames.column_names import clean_names, shown
+from kanopy.frames.column_names import clean_names
 from kanopy.frames.csv_file import TEXT
+from kanopy.frames.distinct import outer_type
+from kanopy.policy import shown_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,7 +116,7 @@ def _check_types(names: list[str], types: list[pa.DataType], where: str) -> None
     for name, type_ in zip(names, types, strict=True):
         if not (_is_text(type_) or pa.types.is_null(type_) or _width(type_)):
             raise InputError(
-                f"{where}: column {shown(name)} has the type {_kind(type_)}",
+                f"{where}: column {shown_name(name)} has the type {outer_type(type_)}",
                 "only text, numbers, booleans, dates and times are read; convert or drop it",
             )
 
@@ -151,7 +153,7 @@ def _text_column(column: pa.ChunkedArray, name: str, where: str) -> pa.Array:
         if not pc.any(pc.match_substring(array.dictionary, "\0")).as_py():
             return array
         fault = "text with a NUL character"
-    raise InputError(f"{where}: column {shown(name)} holds {fault}", "clean the column")
+    raise InputError(f"{where}: column {shown_name(name)} holds {fault}", "clean the column")
 
 
 def _is_text(type_: pa.DataType) -> bool:
@@ -170,11 +172,6 @@ def _width(type_: pa.DataType) -> int:
         or pa.types.is_temporal(type_)
     )
     return -(-int(type_.bit_width) // 8) if is_plain else 0
-
-
-def _kind(type_: pa.DataType) -> str:
-    """The type's name without what is inside: the fields of a struct need not be shown."""
-    return str(type_).split("<", maxsplit=1)[0].split("[", maxsplit=1)[0]
 
 
 def _physical_memory() -> int:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import os
-import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from kanopy.data import Hierarchy
+from kanopy.data.grammar import clean_text
 from kanopy.errors import PolicyError, ResourceError
 
 _MAX_BYTES = 100_000_000
@@ -45,7 +45,7 @@ def load_hierarchy(
         raise ResourceError(
             f"{where} cannot be read: {error.strerror}", "check the path and your rights"
         ) from None
-    paths = [[unicodedata.normalize("NFC", label).strip() for label in line] for line in lines if line]
+    paths = [[clean_text(label) for label in line] for line in lines if line]
     n_empty = sum("" in path for path in paths)
     if n_empty:
         raise PolicyError(f"{where}: {n_empty} lines have an empty label", "name every group")

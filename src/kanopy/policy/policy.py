@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kanopy.data import Hierarchy
+from kanopy.data.grammar import clean_text
 from kanopy.errors import PolicyError, near_name
 from kanopy.privacy import KAnonymity, PrivacyModel, Template
 
@@ -157,10 +158,12 @@ class Policy:
         for name, role in self.roles.items():
             if name not in present and role not in may_lack:
                 hint = near_name(name, present) or f"the table has {len(present)} columns; check the spelling"
-                raise PolicyError(f"{role} names column {_cut(name)!r}, which the table does not have", hint)
+                raise PolicyError(
+                    f"{role} names column {shown_name(name)}, which the table does not have", hint
+                )
         undeclared = [name for name in present if name not in self.roles]
         if undeclared:
-            shown = ", ".join(repr(_cut(name)) for name in undeclared[:10])
+            shown = ", ".join(shown_name(name) for name in undeclared[:10])
             more = f" and {len(undeclared) - 10} more" if len(undeclared) > 10 else ""
             raise PolicyError(
                 f"the policy does not say what these columns are: {shown}{more}",
@@ -220,12 +223,16 @@ def _promises(value: Any) -> tuple[PrivacyModel, ...]:
     return promises
 
 
-def _cut(name: str) -> str:
-    return name if len(name) <= _SHOWN_CHARACTERS else name[: _SHOWN_CHARACTERS - 1] + "…"
+def shown_name(name: str) -> str:
+    """A column name as it appears in a message: quoted, escaped, and not longer than a line."""
+    return repr(name if len(name) <= _SHOWN_CHARACTERS else name[: _SHOWN_CHARACTERS - 1] + "…")
 
 
 def normal_name(name: Any) -> str:
-    """A column name as the door writes it: composed Unicode, no blanks around it."""
+    """A column name as the door writes it: composed Unicode, no white space around it.
+
+    Cells lose more (``clean_text``): what takes no space is invisible in a cell, but part of a name.
+    """
     return unicodedata.normalize("NFC", name).strip() if isinstance(name, str) else name
 
 
@@ -244,4 +251,4 @@ def _texts(key: str, value: Any) -> tuple[str, ...]:
         return tuple(_text(key, item) for item in items)
     if not all(isinstance(item, str) for item in items):
         raise PolicyError("missing takes a list of texts", 'put them in quotes: missing = ["?", "-9"]')
-    return tuple(normal_name(item) for item in items)
+    return tuple(clean_text(item) for item in items)

@@ -192,8 +192,5 @@ def _promises(where: str, kind: str, tables: Any) -> list[PrivacyModel]:
                 raise PolicyError(
                     f"{place}: {key} takes a text", "put it in quotes: values are compared as text"
                 )
-        # PRIVACY: a value is written as the door writes cells, or the bound would hold for nobody
-        # (tests/unit/policy/test_toml_file.py).
-        normal = {key: normal_name(table[key]) for key in ("column", "value") if key in table}
-        made.append(make(**{**table, **normal}))
+        made.append(make(**{**table, "column": normal_name(table["column"])}))
     return made

@@ -10,7 +10,7 @@ import pytest
 from kanopy.data import Hierarchy
 from kanopy.errors import PolicyError, ResourceError
 from kanopy.frames.numbers import natural_order
-from kanopy.policy import load_hierarchy
+from kanopy.policy import Policy, load_hierarchy
 
 
 def load(folder: Path, content: bytes | str) -> Hierarchy:
@@ -87,3 +87,9 @@ def test_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert load(tmp_path, "ab;*\ncd;*\n").leaves == ("ab", "cd")
     with pytest.raises(PolicyError, match="larger than 10 bytes"):
         load(tmp_path, "ab;*\ncd;*\n\n")
+
+
+def test_labels_and_missing_texts_are_cleaned_as_cells_are(tmp_path: Path) -> None:
+    (tmp_path / "h.csv").write_text("\u200ba\u2003;x;*\nb;x;*\n", encoding="utf-8")
+    assert load_hierarchy("q", tmp_path / "h.csv", natural_order).leaves == ("a", "b")
+    assert Policy(quasi_identifiers=["q"], k=2, missing=["\u200b?"]).missing == ("?",)
