@@ -20,6 +20,10 @@ ENVIRONMENT, DEFECT, INTERRUPTED, BROKEN_PIPE, TERMINATED = 6, 70, 130, 141, 143
 
 def run() -> None:
     """The console script."""
+    if "--debug" not in sys.argv:
+        # A signal may hit an object while it is being built; what Python says when it then cannot be taken
+        # down is a traceback too, and nobody should see one.
+        sys.unraisablehook = lambda _: None
     exit_code = main()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, AttributeError):  # closed, or none at all

@@ -111,6 +111,16 @@ def test_a_defect_in_a_process_of_its_own() -> None:
     assert SECRET in shown.err
 
 
+def test_what_cannot_be_taken_down_is_not_shown_either() -> None:
+    prelude = (
+        "import kanopy.cli.methods as m\nclass Half:\n"
+        f"    def __del__(self): raise AttributeError('{SECRET}')\n"
+        "def end(given): Half(); return 0\nm.run = end"
+    )
+    assert spawn("methods", prelude=prelude) == Outcome(0, "", "")
+    assert SECRET in spawn("methods", "--debug", prelude=prelude).err
+
+
 _STALL = """
 import kanopy.cli.methods, time
 def wait(given):
