@@ -15,6 +15,10 @@ AUDIT_BAR = 2.0
 """Times reading and grouping the table that the audited release was made from."""
 MEMORY_BAR = 1.0
 """Peak kilobytes per row of the standard table, from CSV to verified CSV."""
+TREE_BAR = 1.0
+"""Times scikit-learn's tree on the same codes, for a tree and its anonymization."""
+AFTER_TREE_BAR = 1.0
+"""Times the tree, for what follows it."""
 DOUBLING_BAR = 2.3
 """Times the time for twice the rows."""
 IMPORT_BAR = 3.0

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log2
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,11 @@ from benchmarks import bars
 from benchmarks.adult import N_COMPLETE_ROWS
 from benchmarks.bars import Bar, Section, kilobytes_per_row, short
 from benchmarks.measure import Measurement, Say, Task, inside, measure, whole
-from benchmarks.workloads import N_STANDARD_ROWS, K, Workload, policy_flags
+from benchmarks.workloads import N_STANDARD_ROWS, K, Workload, policy_flags, wide_policy_flags
 from kanopy.methods import methods
 
 FLOOR, BARE, RELEASE, AUDIT = "floor", "python -c pass", "kanopy anonymize", "kanopy audit"
+KACTUS, SKLEARN_TREE = "kactus", "scikit-learn's tree"
 
 VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {"mondrian": ({"cut": "median"},)}
 """Options, other than the defaults, with which a method is timed as well."""
@@ -124,6 +126,37 @@ def time_methods(plan: Plan) -> Section:
     return section
 
 
+def time_trees(plan: Plan) -> Section:
+    """kACTUS on fourteen quasi-identifiers beside scikit-learn's tree, and on fewer and more rows."""
+    workload = Workload(plan.n_rows, plan.k, is_wide=True)
+    sizes = [plan.n_rows // 4, plan.n_rows // 2, plan.n_rows, 2 * plan.n_rows]
+    source = workload.ready(plan.tables, plan.say)
+    flags = wide_policy_flags(source, plan.k)
+    output = str(plan.scratch / "release-wide.csv")
+    command = kanopy("anonymize", str(source), "-o", output, "--force", "--method", KACTUS, *flags)
+    tasks = [
+        _on_tree(SKLEARN_TREE, plan, plan.n_rows, "sklearn"),
+        *(_on_tree(KACTUS, plan, size, "kactus") for size in sizes),
+        whole(RELEASE, plan.n_rows, *command),
+    ]
+    section = Section("trees", SKLEARN_TREE, plan.measure(tasks))
+    found = section.find(KACTUS, plan.n_rows)
+    name = f"{KACTUS}, {short(plan.n_rows)}"
+    by_clock = section.wall_ratio(found)
+    section.bars.append(Bar(name, section.ratio(found), bars.TREE_BAR, "x scikit-learn's tree", by_clock))
+    after = None if found.fault else found.parts["anonymization"] / found.parts["tree"]
+    section.bars.append(Bar(f"{name}, after the tree", after, bars.AFTER_TREE_BAR, "x the tree"))
+    section.bars.extend(_doublings(KACTUS, [section.find(KACTUS, size) for size in sizes]))
+    peak = kilobytes_per_row(section.find(RELEASE, plan.n_rows))
+    section.bars.append(Bar(f"{name}, peak memory of a release", peak, bars.MEMORY_BAR, "kB per row"))
+    return section
+
+
+def _on_tree(name: str, plan: Plan, n_rows: int, what: str) -> Task:
+    source = Workload(n_rows, plan.k, is_wide=True).ready(plan.tables, plan.say)
+    return inside(name, n_rows, "benchmarks.tree_on_codes", str(source), str(plan.k), what)
+
+
 def time_release(plan: Plan) -> Section:
     """From CSV to verified CSV: Adult itself, and the standard table."""
     standard = Workload(plan.n_rows, plan.k)
@@ -164,14 +197,21 @@ def time_growth(plan: Plan) -> Section:
     """Releases of more and more rows, with the same k."""
     sizes = sorted(plan.growth)
     section = Section("growth", "", plan.measure([plan.release(Workload(size, plan.k)) for size in sizes]))
-    for fewer, more in zip(section.measurements, section.measurements[1:], strict=False):
+    section.bars.extend(_doublings("growth", section.measurements))
+    return section
+
+
+def _doublings(what: str, measurements: Sequence[Measurement]) -> list[Bar]:
+    """Every measurement against the one with fewer rows."""
+    found = []
+    for fewer, more in pairwise(measurements):
         n_fewer, n_more = fewer.task.n_rows, more.task.n_rows
         # Sizes that are no doublings are held to the same law.
         bar = bars.DOUBLING_BAR ** log2(n_more / n_fewer)
-        name = f"growth, {short(n_fewer)} to {short(n_more)}"
+        name = f"{what}, {short(n_fewer)} to {short(n_more)}"
         by_clock = more.wall_ratio_to(fewer.wall)
-        section.bars.append(Bar(name, more.ratio_to(fewer.cpu), bar, "x the time", by_clock))
-    return section
+        found.append(Bar(name, more.ratio_to(fewer.cpu), bar, "x the time", by_clock))
+    return found
 
 
 def time_large(plan: Plan) -> Section:
@@ -191,6 +231,7 @@ def _against_floor(what: str, section: Section, found: Measurement, bar: float |
 SECTIONS: dict[str, Callable[[Plan], Section]] = {
     "imports": time_imports,
     "codes": time_methods,
+    "trees": time_trees,
     "release": time_release,
     "audit": time_audit,
     "growth": time_growth,

@@ -1,6 +1,6 @@
 """The tables that are timed: Adult, cut or expanded to any number of rows, as CSV.
 
-Run as ``python -m benchmarks.workloads ROWS FILE.csv`` to make one.
+Run as ``python -m benchmarks.workloads ROWS FILE.csv [wide]`` to make one.
 """
 
 from __future__ import annotations
@@ -35,10 +35,12 @@ class Workload:
 
     n_rows: int
     k: int = K
+    is_wide: bool = False
+    """Whether all columns but the target are quasi-identifiers, instead of eight."""
 
     @property
     def file_name(self) -> str:
-        return f"adult-{origin()}-{self.n_rows}.csv"
+        return f"adult-{origin()}-{self.n_rows}{'-wide' if self.is_wide else ''}.csv"
 
     def ready(self, folder: Path, say: Say) -> Path:
         """The table as a file in a folder; made where it is not there yet, by a process of its own."""
@@ -47,7 +49,7 @@ class Workload:
             say(f"making a table of {self.n_rows:,} rows")
             unfinished = path.with_suffix(".unfinished")
             command = (sys.executable, "-m", "benchmarks.workloads", str(self.n_rows), str(unfinished))
-            subprocess.run(command, check=True, cwd=ROOT)
+            subprocess.run((*command, *(["wide"] if self.is_wide else [])), check=True, cwd=ROOT)
             unfinished.replace(path)
         return path
 
@@ -63,6 +65,20 @@ def policy_of(path: str | Path, k: int) -> Policy:
     return Policy(quasi_identifiers=QUASI, target=TARGET, keep=_others(path), k=k)
 
 
+def wide_policy_of(path: str | Path, k: int) -> Policy:
+    """Every column but the target is a quasi-identifier."""
+    return Policy(quasi_identifiers=_inputs(path), target=TARGET, k=k)
+
+
+def wide_policy_flags(path: str | Path, k: int) -> tuple[str, ...]:
+    """The same policy for the command line."""
+    return ("--quasi", ",".join(_inputs(path)), "--target", TARGET, "--k", str(k))
+
+
+def _inputs(path: str | Path) -> tuple[str, ...]:
+    return tuple(name for name in columns_of(path) if name != TARGET)
+
+
 def policy_flags(path: str | Path, k: int) -> tuple[str, ...]:
     """The same policy for the command line."""
     keep = ",".join(_others(path))
@@ -73,13 +89,15 @@ def _others(path: str | Path) -> tuple[str, ...]:
     return tuple(name for name in columns_of(path) if name not in (*QUASI, TARGET))
 
 
-def write_workload(n_rows: int, path: Path) -> None:
+def write_workload(n_rows: int, path: Path, *, is_wide: bool = False) -> None:
     """Expand Adult far enough and cut it; O(rows * columns). Values are not quoted."""
     import pyarrow.csv
 
-    table = expand(load_adult(), list(QUASI), max(1, -(-n_rows // N_COMPLETE_ROWS)))
+    adult = load_adult()
+    quasi = [name for name in adult.column_names if name != TARGET] if is_wide else list(QUASI)
+    table = expand(adult, quasi, max(1, -(-n_rows // N_COMPLETE_ROWS)))
     pyarrow.csv.write_csv(table.slice(0, n_rows), path, pyarrow.csv.WriteOptions(quoting_style="none"))
 
 
 if __name__ == "__main__":
-    write_workload(int(sys.argv[1]), Path(sys.argv[2]))
+    write_workload(int(sys.argv[1]), Path(sys.argv[2]), is_wide="wide" in sys.argv[3:])

@@ -142,10 +142,13 @@ def are_rounded_means(
 ) -> bool:
     """Whether every group's text in one column is the mean of its originals, rounded.
 
-    Groups that print alike count as one: the mean of their means rounds to the same text.
+    Groups that print alike count as one: the mean of their means rounds to the same text. A suppressed text
+    says nothing.
     """
     groups: defaultdict[Line, list[Fraction]] = defaultdict(list)
     for line, original in zip(lines, originals, strict=True):
+        if line[place] == "*":
+            continue
         if is_number(str(original)):
             groups[line].append(Fraction(str(original)))
         elif line[place] == "":

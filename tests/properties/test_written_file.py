@@ -66,18 +66,27 @@ CASES = [
 
 def check(table: Table, method: str, options: dict[str, Any]) -> None:
     """Anonymize, write, read back, judge; and all of it once more, to the byte."""
+    table = fitting(table, method)
     frame, untouched = table.frame(), table.frame()
     release = kanopy.anonymize(frame, table.policy(), method=method, seed=7, **options)
     assert frame.equals(untouched), "the source was modified"
     assert release.audit.kept
     counts = release.manifest["rows"]
     assert counts["in"] == table.n_rows == counts["out"] + counts["dropped"]
+    if table.person is None:
+        assert counts["dropped"] <= (table.k - 1 if method in ("kactus", "kactus2") else 0)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         first = write_both(release, folder, "first")
         written = read_csv(folder / "first.csv")
         assert len(written.lines) == counts["out"]
-        judge(table, written, is_mean=options.get("publish") == "mean")
+        judge(
+            table,
+            written,
+            is_mean=prints_means(method, options),
+            is_true=not METHODS[method].is_synthetic,
+            n_swapped=release.manifest["facts"].get("swapped_cells", 0),
+        )
         names, values = parquet_values(folder / "first.parquet")
         assert names == written.names
         assert len(values) == len(written.lines)
@@ -87,11 +96,24 @@ def check(table: Table, method: str, options: dict[str, Any]) -> None:
         assert write_both(again, folder, "again") == first
 
 
+def fitting(table: Table, method: str) -> Table:
+    """The table as a method takes it: made-up rows have no columns besides quasi-identifiers and class."""
+    if not METHODS[method].is_synthetic:
+        return table
+    others = {name: column for name, column in table.others.items() if name in ("target", table.person)}
+    return replace(table, others=others)
+
+
+def prints_means(method: str, options: dict[str, Any]) -> bool:
+    settled = METHODS[method].settle(options)
+    return settled.get("publish") == "mean" and settled.get("inducer") != "id3"
+
+
 def write_both(release: kanopy.Release, folder: Path, stem: str) -> list[bytes]:
     return [release.write(folder / f"{stem}{suffix}").read_bytes() for suffix in (".csv", ".parquet")]
 
 
-def judge(table: Table, written: Written, *, is_mean: bool) -> None:
+def judge(table: Table, written: Written, *, is_mean: bool, is_true: bool = True, n_swapped: int = 0) -> None:
     """Everything that is promised about a file, from its text alone."""
     quasi = list(table.quasi)
     lines = written.project(quasi)
@@ -100,13 +122,14 @@ def judge(table: Table, written: Written, *, is_mean: bool) -> None:
     assert smallest_group(lines, written.column("target")) >= table.diversity
     if "row" not in table.others:
         assert smallest_group(lines, range(len(lines))) >= table.k
-        if len(lines) == table.n_rows:
+        if len(lines) == table.n_rows and is_true:
             assert same_values(written.column("target"), table.originals("target"))
         return
     rows = [int(text) for text in written.column("row")]
     assert len(set(rows)) == len(rows)
     members = rows if table.person is None else [table.others[table.person].values[row] for row in rows]
     assert smallest_group(lines, members) >= table.k
+    n_lies = 0
     for name in written.names:
         originals = [table.originals(name)[row] for row in rows]
         if name not in quasi:
@@ -116,8 +139,9 @@ def judge(table: Table, written: Written, *, is_mean: bool) -> None:
             assert are_rounded_means(lines, quasi.index(name), originals, decimals)
         else:
             nodes = NODES if name in table.hierarchies else {}
-            for cell, original in zip(written.column(name), originals, strict=True):
-                assert is_truthful(cell, original, nodes)
+            cells = zip(written.column(name), originals, strict=True)
+            n_lies += sum(not is_truthful(cell, original, nodes) for cell, original in cells)
+    assert n_lies <= n_swapped
 
 
 def is_numeric(originals: Sequence[Original]) -> bool:
@@ -174,7 +198,8 @@ def test_values_that_look_like_cells(method: str, style: str) -> None:
     values = [value for value in NASTY if cleaned(value)] * 4
     n_rows = len(values)
     others = {"target": Column("text", values), "row": Column("integer", list(range(n_rows)))}
-    options = {"publish": style} if "publish" in METHODS[method].options else {}
+    publish = METHODS[method].options.get("publish")
+    options = {"publish": style} if publish and style in publish.choices else {}
     check(Table({"word": Column("text", values)}, others, k=4), method, options)
 
 
@@ -194,7 +219,7 @@ TYPED = {
 }
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", [name for name, method in METHODS.items() if not method.is_synthetic])
 @pytest.mark.parametrize("kind", ["pyarrow", "pandas", "polars"])
 @pytest.mark.parametrize("target", ["flag", "count", "text"])
 def test_other_columns_keep_their_type(method: str, kind: str, target: str, tmp_path: Path) -> None:
@@ -283,8 +308,9 @@ def test_refused(method: str, frame: pa.Table, roles: dict[str, Any], exit_code:
 @pytest.mark.parametrize("method", METHODS)
 @given(table=some_tables(), more=st.integers(1, 3))
 def test_more_than_there_are_is_refused(method: str, table: Table, more: int) -> None:
+    table = replace(fitting(table, method), k=table.n_members + more)
     with pytest.raises(kanopy.KanopyError) as caught:
-        kanopy.anonymize(table.frame(), replace(table, k=table.n_members + more).policy(), method=method)
+        kanopy.anonymize(table.frame(), table.policy(), method=method)
     assert caught.value.exit_code == 4
 
 

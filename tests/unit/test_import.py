@@ -10,7 +10,7 @@ import pytest
 
 import kanopy
 
-HEAVY = ("numpy", "pyarrow", "narwhals", "pandas", "polars", "shtab")
+HEAVY = ("numpy", "pyarrow", "narwhals", "pandas", "polars", "shtab", "sklearn", "imblearn")
 
 
 def loaded(program: str) -> list[str]:
@@ -51,6 +51,7 @@ def test_light(program: str) -> None:
 def test_the_measurement_can_fail() -> None:
     assert loaded("import kanopy; kanopy.methods()") == ["numpy"]
     assert "pyarrow" in loaded("import kanopy; kanopy.audit")
+    assert "sklearn" in loaded("import kanopy; kanopy.MondrianAnonymizer")
 
 
 def test_no_dataframe_library_is_needed() -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from argparse import Namespace
+from contextlib import ExitStack
 
 from kanopy.cli.policy_flags import options_from, policy_from
 from kanopy.cli.signals import ignore_signals
@@ -13,21 +14,31 @@ from kanopy.cli.summary import say_release
 from kanopy.cli.terminal import Terminal, standard_error
 from kanopy.cli.threads import start_threads
 from kanopy.engines.local import anonymize
+from kanopy.errors import PolicyError
 from kanopy.methods import find_method
-from kanopy.release import Destination, Release
+from kanopy.release import TREE_SUFFIXES, Destination, Release
 
 
 def run(given: Namespace) -> int:
     policy = policy_from(given)
     options = options_from(given)
-    find_method(given.method or policy.method).settle(options)  # wrong options are told before any work
+    method = find_method(given.method or policy.method)
+    method.settle(options)  # wrong options are told before any work
+    if given.tree is not None and not method.publishes_tree:
+        raise PolicyError(f"method {method.name!r} publishes no tree", "leave --tree out, or use kadet")
     start_threads()
     terminal = standard_error()
     # The output is reserved first: an hour of work must not end at a closed door.
     source = None if given.input == "-" else given.input
-    with Destination(
-        given.output, force=given.force, source=source, before_commit=ignore_signals
-    ) as destination:
+    with ExitStack() as reserved:
+        destination = reserved.enter_context(
+            Destination(given.output, force=given.force, source=source, before_commit=ignore_signals)
+        )
+        place_of_tree = None
+        if given.tree is not None:
+            place_of_tree = reserved.enter_context(
+                Destination(given.tree, force=given.force, source=source, suffixes=TREE_SUFFIXES)
+            )
         release = anonymize(
             given.input,
             policy,
@@ -39,7 +50,12 @@ def run(given: Namespace) -> int:
             **options,
         )
         terminal.progress("writing and recounting", None)
+        # The tree waits, fully written, until the table is in its place.
+        if place_of_tree is not None:
+            release.write_tree_to(place_of_tree)
         release.write_to(destination, spreadsheet_safe=given.spreadsheet_safe)
+        if place_of_tree is not None:
+            place_of_tree.commit()
     try:
         _report(given, terminal, release)
         sys.stdout.flush()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from dataclasses import asdict
 
 from kanopy.cli.terminal import standard_output
 from kanopy.methods import methods
@@ -17,7 +16,7 @@ def run(given: Namespace) -> int:
                 "name": method.name,
                 "title": method.title,
                 "paper": method.paper,
-                "options": {name: asdict(option) for name, option in method.options.items()},
+                "options": {name: option.to_dict() for name, option in method.options.items()},
             }
             for method in methods()
         ]
@@ -29,6 +28,7 @@ def run(given: Namespace) -> int:
         terminal.say(f"  {terminal.styled(method.paper, 'dim')}")
         for name, option in method.options.items():
             default = str(option.default).lower() if isinstance(option.default, bool) else option.default
-            terminal.say(f"  --option {name}={default}")
+            choices = f"  ({', '.join(option.choices)})" if option.choices else ""
+            terminal.say(f"  --option {name}={default}{choices}")
             terminal.say(f"      {option.meaning}")
     return 0

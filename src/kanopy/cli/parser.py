@@ -102,6 +102,9 @@ def _add_anonymize(commands: argparse._SubParsersAction) -> None:  # type: ignor
     )
     _add_input(anonymize)
     anonymize.add_argument("-o", "--output", metavar="FILE", required=True, help="release, .csv or .parquet")
+    anonymize.add_argument(
+        "--tree", metavar="FILE", help="also the tree that kadet and apt publish: .txt, .dot or .mmd"
+    )
     anonymize.add_argument("--force", action="store_true", help="replace an existing output")
     _add_policy(anonymize)
     how = anonymize.add_argument_group("how")

@@ -100,13 +100,14 @@ class GroupCounts:
         return self.rows if self.persons is None else self.persons
 
     @classmethod
-    def of(cls, table: EncodedTable, groups: Groups, n_groups: int) -> GroupCounts:
-        """Count a grouping of all rows of a table; O(rows * confidential columns)."""
-        return cls(
-            np.bincount(groups, minlength=n_groups),
-            None if table.persons is None else count_distinct(table.persons, groups, n_groups),
-            {name: Histogram.of(column, groups, n_groups) for name, column in table.confidential.items()},
-        )
+    def of(cls, table: EncodedTable, groups: Groups, n_groups: int, rows: Any = ...) -> GroupCounts:
+        """Count a grouping of (some of) the rows of a table; O(rows * confidential columns)."""
+        histograms = {}
+        for name, column in table.confidential.items():
+            part = CodedColumn(column.domain, column.codes[rows])
+            histograms[name] = Histogram.of(part, groups, n_groups, column.totals)
+        persons = None if table.persons is None else count_distinct(table.persons[rows], groups, n_groups)
+        return cls(np.bincount(groups, minlength=n_groups), persons, histograms)
 
 
 def count_distinct(labels: NDArray[np.integer[Any]], groups: Groups, n_groups: int) -> Ints:

@@ -109,3 +109,9 @@ def _read_range(text: str) -> tuple[str, str]:
     if not separator or text[-1] != "]":
         raise ValueError("a range without two ends")
     return low, high
+
+
+def plain_number(number: float, decimals: int) -> str:
+    """A number with a fixed count of decimals, never as a negative zero."""
+    text = f"{number:.{decimals}f}"
+    return text[1:] if text[0] == "-" and not text.strip("-0.") else text

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from kanopy.data import cell as cells
 from kanopy.data.cell import Cell, CellKind
 from kanopy.data.domain import Domain
+from kanopy.data.grammar import plain_number
 from kanopy.data.keys import count_keys
 from kanopy.data.recoding import RecodedColumn, Recoding
 from kanopy.data.table import CodedColumn, EncodedTable
@@ -33,20 +34,44 @@ class Partition:
     def is_kept(self) -> NDArray[np.bool_]:
         return self.group >= 0
 
-    def publish(self, table: EncodedTable, style: str) -> Recoding:
-        """Print every group in one of ``STYLES``; O(rows * columns)."""
-        build = STYLES[style]
+    def publish(
+        self, table: EncodedTable, style: str | Style, is_shown: NDArray[np.bool_] | None = None
+    ) -> Recoding:
+        """Print every group in a style; O(rows * columns).
+
+        Parameters
+        ----------
+        table : EncodedTable
+        style : str or Style
+            One of ``STYLES``, or a function like them.
+        is_shown : array of bool, groups x columns, optional
+            Where it is False, the group's cell is suppressed, whatever the style would say.
+        """
+        build = STYLES[style] if isinstance(style, str) else style
         recoded = []
-        for column in table.quasi:
-            summary = _GroupSummary(column, self)
-            dictionary, cell_of_group = build(summary)
+        for number, column in enumerate(table.quasi):
+            if is_shown is None or is_shown[:, number].all():
+                dictionary, cell_of_group = build(GroupSummary(column, self))
+            else:
+                dictionary, cell_of_group = self._partly_suppressed(column, build, is_shown[:, number])
             # One more entry for rows that are dropped, also where no group is left.
             ids = np.append(cell_of_group, 0).astype(np.int32)[self.group]
             recoded.append(RecodedColumn(column.domain, tuple(dictionary), ids))
         return Recoding(tuple(recoded), self.is_kept, self.group)
 
+    def _partly_suppressed(
+        self, column: CodedColumn, build: Style, is_shown: NDArray[np.bool_]
+    ) -> Dictionary:
+        """The cells of some groups, and the suppressed cell for the others."""
+        number = np.where(is_shown, np.cumsum(is_shown) - 1, -1)
+        shown = Partition(np.append(number, -1).astype(np.int32)[self.group], int(is_shown.sum()))
+        dictionary, cell_of_shown = build(GroupSummary(column, shown))
+        cell_of_group = np.full(self.n_groups, len(dictionary))
+        cell_of_group[is_shown] = cell_of_shown
+        return [*dictionary, cells.SUPPRESSED], cell_of_group
 
-class _GroupSummary:
+
+class GroupSummary:
     """Which codes of one column occur in each group."""
 
     def __init__(self, column: CodedColumn, partition: Partition) -> None:
@@ -90,22 +115,17 @@ class _GroupSummary:
         shares = self.domain.numbers[code] * (count / n_numbers[group])
         means = np.bincount(group, weights=shares, minlength=self.n_groups)
         # PRIVACY: a full float times the group size would be the sum (tests/unit/data/test_partition.py).
-        return [_plain_number(mean, self.domain.decimals) for mean in means.tolist()]
+        return [plain_number(mean, self.domain.decimals) for mean in means.tolist()]
 
 
-def _plain_number(number: float, decimals: int) -> str:
-    text = f"{number:.{decimals}f}"
-    return text[1:] if text[0] == "-" and not text.strip("-0.") else text
-
-
-def suppressing(summary: _GroupSummary) -> Dictionary:
+def suppressing(summary: GroupSummary) -> Dictionary:
     """What is the same in the whole group stays, everything else is suppressed."""
     constant = summary.n_codes_present == 1
     keys = np.where(constant, summary.low, -1)
     return _dictionary(keys, lambda key, _: cells.SUPPRESSED if key < 0 else _single(summary.domain, key))
 
 
-def ranging(summary: _GroupSummary) -> Dictionary:
+def ranging(summary: GroupSummary) -> Dictionary:
     """Numbers as ranges, values with a hierarchy as its smallest common node, all others as sets.
 
     A set of everything that the table has says nothing, and is printed as suppressed.
@@ -120,7 +140,7 @@ def ranging(summary: _GroupSummary) -> Dictionary:
     return _dictionary(keys, lambda _, group: _span_cell(summary, group))
 
 
-def listing(summary: _GroupSummary) -> Dictionary:
+def listing(summary: GroupSummary) -> Dictionary:
     """Every column as the set of the values in the group (Shao and Beckford, set generalization)."""
     if summary.domain.n_codes <= 64 and summary.n_groups:
         bits = np.left_shift(np.uint64(1), summary.pair_code.astype(np.uint64))
@@ -140,7 +160,7 @@ def listing(summary: _GroupSummary) -> Dictionary:
     return dictionary, cell_of_group
 
 
-def averaging(summary: _GroupSummary) -> Dictionary:
+def averaging(summary: GroupSummary) -> Dictionary:
     """Numbers as their group's rounded mean, everything else as in ``ranging``."""
     if not summary.domain.is_numeric:
         return ranging(summary)
@@ -157,7 +177,10 @@ def averaging(summary: _GroupSummary) -> Dictionary:
     return list(place), cell_of_group
 
 
-STYLES: dict[str, Callable[[_GroupSummary], Dictionary]] = {
+Style = Callable[[GroupSummary], Dictionary]
+"""Decides the cells of one column, group by group."""
+
+STYLES: dict[str, Style] = {
     "range": ranging,
     "members": listing,
     "mean": averaging,
@@ -176,14 +199,14 @@ def _single(domain: Domain, code: int) -> Cell:
     return cells.MISSING if code == domain.missing_code else cells.exact(code)
 
 
-def _span_cell(summary: _GroupSummary, group: int) -> Cell:
+def _span_cell(summary: GroupSummary, group: int) -> Cell:
     if summary.only_missing[group]:
         return cells.MISSING
     low, high = int(summary.low[group]), int(summary.high[group])
     return cells.span(low, high, with_missing=bool(summary.with_missing[group]))
 
 
-def _node_cell(summary: _GroupSummary, group: int) -> Cell:
+def _node_cell(summary: GroupSummary, group: int) -> Cell:
     if summary.only_missing[group]:
         return cells.MISSING
     hierarchy = summary.domain.hierarchy

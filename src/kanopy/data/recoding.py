@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,11 +52,21 @@ class Recoding:
         Which rows are published.
     parts : array of int, optional
         A grouping of the rows, numbered from 0, whose rows print alike; it spares comparing them one by one.
+    facts : mapping
+        What the method wants to be told with the release, for instance how many cells it falsified; goes
+        into the manifest, so no cell values.
+    target : array of int, optional
+        The published class of each row as a code, where the method makes the classes up.
+    model : object, optional
+        What the method publishes beside the table.
     """
 
     columns: tuple[RecodedColumn, ...]
     is_kept: NDArray[np.bool_]
     parts: NDArray[np.int32] | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    target: NDArray[np.unsignedinteger[Any]] | None = None
+    model: Any = None
 
     @property
     def n_kept(self) -> int:

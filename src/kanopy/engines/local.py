@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from kanopy._version import __version__
 from kanopy.audit import Audit, TextTable, judge
+from kanopy.audit.leaves import leaves_are_groups
 from kanopy.data import Recoding
 from kanopy.errors import PolicyError, UnsatisfiableError, VerificationError
 from kanopy.frames.encode import Encoded, encode
@@ -20,8 +21,8 @@ from kanopy.frames.native import kind_of, to_arrow
 from kanopy.frames.published import publish
 from kanopy.frames.source import read_source
 from kanopy.methods import Method, find_method
-from kanopy.policy import Policy
-from kanopy.release import Release
+from kanopy.policy import Policy, shown_name
+from kanopy.release import Patterns, Release
 from kanopy.utility import group_size_histogram, measure_losses
 
 Watch = Callable[[str, float | None], None]
@@ -73,6 +74,7 @@ def anonymize(
     """
     chosen = find_method(method or policy.method)
     _check_seed(seed)
+    _check_roles(chosen, policy)
     settled = chosen.settle({**(policy.options if chosen.name == policy.method else {}), **options})
     watch("reading", None)
     if isinstance(table, str | os.PathLike):
@@ -92,10 +94,38 @@ def anonymize(
     published, order = publish(encoded, recoding)
     _check_rows(order, published.n_rows, recoding)
     persons = None if encoded.table.persons is None else encoded.table.persons[order]
-    verdict = judge(TextTable.of_published(published), policy, persons=persons)
+    text = TextTable.of_published(published)
+    verdict = judge(text, policy, persons=persons)
     _check(verdict, policy)
+    if recoding.model is not None:
+        _check_model(recoding.model, text, policy)
     manifest = _manifest(chosen, settled, policy, encoded, recoding, verdict)
-    return Release(published, policy, verdict, manifest, kind=kind, persons=persons)
+    patterns = Patterns.of(encoded.table, recoding)
+    return Release(
+        published,
+        policy,
+        verdict,
+        manifest,
+        kind=kind,
+        persons=persons,
+        patterns=patterns,
+        model=recoding.model,
+    )
+
+
+def _check_roles(method: Method, policy: Policy) -> None:
+    """Some methods need a class, and some publish nothing else but the quasi-identifiers."""
+    if method.needs_target and policy.target is None:
+        raise PolicyError(
+            f"method {method.name!r} learns from a class, and the policy has no target",
+            "declare the target, or choose another method",
+        )
+    others = [*policy.sensitive, *policy.keep]
+    if method.is_synthetic and others:
+        raise PolicyError(
+            f"method {method.name!r} makes up its rows and cannot publish {shown_name(others[0])}",
+            "declare it as an identifier, which is dropped, or choose another method",
+        )
 
 
 def _check_seed(seed: Any) -> None:
@@ -108,6 +138,14 @@ def _check_rows(order: NDArray[np.int64], n_published: int, recoding: Recoding) 
     n_times = np.bincount(order, minlength=len(recoding.is_kept))
     if n_published != len(order) or not np.array_equal(n_times, recoding.is_kept):
         raise VerificationError("the rows that go in and come out do not add up", "please report this")
+
+
+def _check_model(model: Any, text: TextTable, policy: Policy) -> None:
+    """PRIVACY: a published tree must say no more than the table, whose groups are judged: its leaves are
+    these groups, class by class (tests/sabotage)."""
+    assert policy.target is not None
+    if not leaves_are_groups(model.leaves(), text, policy.quasi_identifiers, policy.target):
+        raise VerificationError("the tree and the table do not say the same", "please report this")
 
 
 def _check(verdict: Audit, policy: Policy) -> None:
@@ -136,7 +174,7 @@ def _manifest(
         "kanopy": __version__,
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__},
         "method": method.name,
-        "options": options,
+        "options": {name: _as_plain(value) for name, value in options.items()},
         "promise": [part.sentence(verdict.unit) for part in policy.promise.parts],
         "not_promised": NOT_PROMISED,
         "roles": policy.roles,
@@ -148,5 +186,26 @@ def _manifest(
             "sizes": [list(bin_) for bin_ in group_size_histogram(recoding)],
         },
         "losses": measure_losses(encoded.table, recoding, policy.k),
-        "notices": list(encoded.notices),
+        "truthful": not (method.is_synthetic or recoding.facts.get("swapped_cells")),
+        "facts": dict(recoding.facts),
+        "notices": [*encoded.notices, *_truth_notices(method, recoding)],
     }
+
+
+def _as_plain(option: Any) -> Any:
+    """An option as JSON has it; of an object only its kind is told."""
+    return option if isinstance(option, bool | int | float | str) else type(option).__name__
+
+
+def _truth_notices(method: Method, recoding: Recoding) -> list[str]:
+    """What nobody may take for the truth."""
+    n_swapped = recoding.facts.get("swapped_cells", 0)
+    notices = []
+    if method.is_synthetic:
+        notices.append("this release is synthetic: its rows are made up from a tree, and are nobody's")
+    if n_swapped:
+        notices.append(
+            f"this release contains swapped values: {n_swapped:,} cells do not say what the source says; "
+            "columns that depend on them can give them away"
+        )
+    return notices

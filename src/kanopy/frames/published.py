@@ -64,6 +64,8 @@ def publish(encoded: Encoded, recoding: Recoding) -> tuple[PublishedTable, NDArr
     groups, n_groups = recoding.groups
     kept = np.flatnonzero(recoding.is_kept)
     passing = {name: column.codes.take(kept) for name, column in encoded.passing.items()}
+    if recoding.target is not None:
+        passing |= _made_up_target(encoded, recoding.target.take(kept))
     sizes = [len(column.texts) + 1 for column in encoded.passing.values()]
     # PRIVACY: rows are sorted by published cells alone; ties are equal rows (tests/unit/frames).
     keys, _ = pack([groups, *passing.values()], [n_groups, *sizes], len(kept))
@@ -82,6 +84,16 @@ def publish(encoded: Encoded, recoding: Recoding) -> tuple[PublishedTable, NDArr
             values = pa.concat_arrays([column.values, pa.nulls(1, column.values.type)])
             columns.append(_column(name, words, values, passing[name].take(order)))
     return PublishedTable(tuple(columns), len(kept)), source_row
+
+
+def _made_up_target(encoded: Encoded, codes: NDArray[Any]) -> dict[str, NDArray[np.int32]]:
+    """The codes of made-up classes among the words of the class."""
+    target = encoded.table.target
+    assert target is not None
+    texts = encoded.passing[target.domain.name].texts.to_pylist()
+    place = {text: number for number, text in enumerate(texts)}
+    word_of_code = [place[label] for label in target.domain.labels] + [len(texts)]
+    return {target.domain.name: np.array(word_of_code, dtype=np.int32)[codes]}
 
 
 def _column(name: str, words: pa.StringArray, values: Any, codes: NDArray[np.int32]) -> PublishedColumn:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts
-from kanopy.methods.frontier import Frontier
-from kanopy.methods.slots import SideLookup, Slots, summed_entropy
 from kanopy.privacy import PrivacyModel
+from kanopy.trees.frontier import Frontier
+from kanopy.trees.slots import SideLookup, Slots, summed_entropy
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from kanopy.data import Recoding
@@ -29,6 +29,10 @@ class Option:
     default: bool | int | float | str
     meaning: str
     choices: tuple[str, ...] = ()
+    accepts: Callable[[Any], bool] | None = None
+    """Whether something that is no text will do as well, in Python."""
+    at_least: float = -inf
+    at_most: float = inf
 
     def accept(self, where: str, value: Any) -> Any:
         """The value as the option's type; texts from a command line are converted.
@@ -38,8 +42,10 @@ class Option:
         PolicyError
             Where the value is not of the type or not among the choices.
         """
+        if self.accepts is not None and not isinstance(value, str) and self.accepts(value):
+            return value
         if self.choices:
-            if value in self.choices:
+            if isinstance(value, str) and value in self.choices:
                 return value
             known = ", ".join(self.choices)
             raise PolicyError(f"{where} takes one of {known}", near_name(str(value), self.choices))
@@ -56,8 +62,25 @@ class Option:
                 converted = None
             is_finite = converted is not None and (isinstance(converted, str) or isfinite(converted))
             if is_finite and (isinstance(value, str) or converted == value):
-                return converted
+                return self._within(where, converted)
         raise PolicyError(f"{where} takes a value such as {self.default}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The option as plain values, for JSON."""
+        limits = {"at_least": self.at_least, "at_most": self.at_most}
+        return {
+            "default": self.default,
+            "meaning": self.meaning,
+            "choices": list(self.choices),
+            **{name: limit for name, limit in limits.items() if isfinite(limit)},
+        }
+
+    def _within(self, where: str, value: Any) -> Any:
+        if not isinstance(value, str) and not self.at_least <= value <= self.at_most:
+            limits = [f"at least {self.at_least:g}"] if self.at_least > -inf else []
+            limits += [f"at most {self.at_most:g}"] if self.at_most < inf else []
+            raise PolicyError(f"{where} must be {' and '.join(limits)}")
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +96,12 @@ class Method:
     paper : str
     run : Run
     options : mapping of str to Option
+    needs_target : bool
+        Whether it is guided by a class and has nothing to go by without one.
+    is_synthetic : bool
+        Whether its rows are made up, and can only have quasi-identifiers and the class.
+    publishes_tree : bool
+        Whether there is a decision tree beside the table.
     """
 
     name: str
@@ -80,6 +109,9 @@ class Method:
     paper: str
     run: Run
     options: Mapping[str, Option] = field(default_factory=dict)
+    needs_target: bool = False
+    is_synthetic: bool = False
+    publishes_tree: bool = False
 
     def settle(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options with their values, the given ones checked; unknown ones are refused."""

@@ -13,11 +13,11 @@ from functools import partial
 import numpy as np
 
 from kanopy.data import STYLES, EncodedTable, Partition, Recoding
-from kanopy.errors import UnsatisfiableError
 from kanopy.methods.cuts import Cuts, add_gain_cuts, add_median_cuts, cut_nodes
-from kanopy.methods.frontier import Frontier
+from kanopy.methods.limits import check_satisfiable, least_members
 from kanopy.methods.method import Method, Option, Progress, silent
-from kanopy.privacy import KAnonymity, PrivacyModel
+from kanopy.privacy import PrivacyModel
+from kanopy.trees.frontier import Frontier
 
 _COUNTERS_AT_A_TIME = 16_000_000
 """How many counters a part of a level may need; bounds memory, not results."""
@@ -43,7 +43,7 @@ def mondrian(
     gain_cuts = partial(add_gain_cuts, promise=promise)
     median_cuts = partial(add_median_cuts, promise=promise, strict=strict, try_lower_cut=try_lower_cut)
     # No group has fewer rows than k, so a node needs twice as many to be cut.
-    least_rows = max((part.k for part in promise.parts if isinstance(part, KAnonymity)), default=1)
+    least_rows = least_members(promise)
     n_gain_levels = _gain_levels(table.n_rows / least_rows) if cut == "gain" else 0
 
     def cuts_of(part: Frontier, level: int) -> Cuts:
@@ -56,8 +56,8 @@ def mondrian(
 
     group = np.empty(table.n_rows, dtype=np.int32)
     n_groups = level = 0
+    check_satisfiable(table, promise)
     frontier = Frontier.of_table(table)
-    _check_satisfiable(frontier, promise)
     while frontier.n_nodes:
         cuts = Cuts.joined([cuts_of(part, level) for part in frontier.chunks(_rows_at_a_time(frontier))])
         frontier, closed = frontier.split(cuts.is_cut, cuts.side)
@@ -79,17 +79,6 @@ def _rows_at_a_time(frontier: Frontier) -> int:
     n_codes = [column.domain.n_codes for column in frontier.table.confidential.values()]
     n_counters = min(max(n_codes, default=1), int(frontier.sizes().max()))
     return max(_COUNTERS_AT_A_TIME // n_counters, 1)
-
-
-def _check_satisfiable(frontier: Frontier, promise: PrivacyModel) -> None:
-    """The whole table is the first group: where it breaks the promise, there is nothing to start from."""
-    whole = frontier.counts(frontier.node, 1)
-    for part in promise.parts:
-        if not part.holds(whole).all():
-            raise UnsatisfiableError(
-                f"even all rows together do not keep the promise: {part.sentence()}",
-                f"the table as one group reaches {part.level(whole):.6g}; relax the bound or add rows",
-            )
 
 
 MONDRIAN = Method(

@@ -1,6 +1,7 @@
 """The gate: the only thing that may be written, and the only way to write it."""
 
-from kanopy.release.destination import Destination
+from kanopy.release.destination import TREE_SUFFIXES, Destination
+from kanopy.release.patterns import Patterns
 from kanopy.release.release import Release
 
-__all__ = ["Destination", "Release"]
+__all__ = ["TREE_SUFFIXES", "Destination", "Patterns", "Release"]

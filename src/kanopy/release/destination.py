@@ -20,6 +20,8 @@ except ImportError:  # no advisory locks on this platform: stale files are then 
     fcntl = None
 
 SUFFIXES = (".csv", ".parquet")
+TREE_SUFFIXES = (".txt", ".dot", ".mmd")
+"""A published tree as text, Graphviz, Mermaid."""
 
 
 class Destination:
@@ -33,6 +35,8 @@ class Destination:
         Whether an existing file may be replaced.
     source : path, optional
         The input, which the output must not be.
+    suffixes : tuple of str
+        The formats that can be written.
     before_commit : callable
         Called when nothing but the renaming is left to do.
 
@@ -50,10 +54,12 @@ class Destination:
         *,
         force: bool = False,
         source: str | os.PathLike[str] | None = None,
+        suffixes: tuple[str, ...] = SUFFIXES,
         before_commit: Callable[[], None] = lambda: None,
     ) -> None:
         self.path = Path(path)
         self.force = force
+        self._suffixes = suffixes
         self._before_commit = before_commit
         with _environment("cannot write to the folder of the output"):
             self._check(source)
@@ -124,8 +130,9 @@ class Destination:
 
     def _check(self, source: str | os.PathLike[str] | None) -> None:
         name = self.path.name
-        if self.suffix not in SUFFIXES:
-            raise PolicyError(f"output {name!r} is neither .csv nor .parquet", "choose one of these endings")
+        if self.suffix not in self._suffixes:
+            endings = " nor ".join(self._suffixes)
+            raise PolicyError(f"output {name!r} is neither {endings}", "choose one of these endings")
         if source is not None and self.path.exists() and Path(source).exists() and self.path.samefile(source):
             raise PolicyError("output and input are the same file", "choose another output")
         if self.path.is_symlink():

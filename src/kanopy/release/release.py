@@ -9,17 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.audit import Audit, TextTable, read_written, recount
-from kanopy.errors import VerificationError
+from kanopy.errors import PolicyError, VerificationError
 from kanopy.frames.csv_text import has_formula, spreadsheet_safe_word, write_csv
 from kanopy.frames.native import from_arrow
+from kanopy.frames.new_rows import place_values, read_new_rows
 from kanopy.frames.parquet_text import write_parquet
 from kanopy.frames.published import PublishedTable, rewritten
 from kanopy.policy import Policy
-from kanopy.release.destination import Destination
+from kanopy.release.destination import TREE_SUFFIXES, Destination
+from kanopy.release.matching import PatternIndex
+from kanopy.release.patterns import Patterns
 
 
 class Release:
@@ -33,6 +37,8 @@ class Release:
         The recount of its text.
     manifest : dict
         Method, options, versions, rows in and out, losses; no cell values.
+    model : TreeModel or None
+        The decision tree that ``kadet`` and ``apt`` publish beside the table.
     """
 
     def __init__(
@@ -44,11 +50,15 @@ class Release:
         *,
         kind: str = "pyarrow",
         persons: NDArray[np.int32] | None = None,
+        patterns: Patterns | None = None,
+        model: Any = None,
     ) -> None:
         self._published = published
         self._policy = policy
         self._kind = kind
         self._persons = persons
+        self._patterns = patterns
+        self.model = model
         self.audit = audit
         self.manifest = manifest
 
@@ -65,6 +75,53 @@ class Release:
             )
             for column in self._published.columns
         )
+
+    def recode(self, new_rows: Any, *, delimiter: str | None = None, encoding: str = "utf-8") -> Any:
+        """New rows through the same recoding, to be scored; nothing is promised about them.
+
+        Each row gets the cells of the most specific published pattern that covers it: the one with the least
+        certainty penalty, of equals the one with more rows, then the first in the order of the texts. What
+        no pattern covers goes to the nearest one. O(rows * patterns * columns / 64), equal rows once; for
+        rows that no pattern covers without the 64.
+
+        Parameters
+        ----------
+        new_rows : frame or path
+            As for ``anonymize``. All quasi-identifiers must be there, other columns may be absent.
+        delimiter, encoding : str
+            Of a CSV file.
+
+        Returns
+        -------
+        frame
+            Of the kind that came in, row for row, with the columns of ``frame`` that the new rows have.
+
+        Raises
+        ------
+        PolicyError
+            A column that the policy does not know, a quasi-identifier that is not there.
+        InputError
+            Cells that cannot be read, such as a text where the release has numbers.
+        """
+        if self._patterns is None:
+            raise PolicyError("this release does not know its recoding", "make it with kanopy.anonymize")
+        rows = read_new_rows(new_rows, self._policy, delimiter=delimiter, encoding=encoding)
+        columns = self._patterns.columns
+        pattern = self._index.find(
+            [place_values(rows.quasi[c.domain.name], c.domain, self._policy) for c in columns]
+        )
+        recoded = dict(rows.passing)
+        for column in columns:
+            words, word_of_cell = column.words
+            values = pa.array([word or None for word in words], pa.string())
+            recoded[column.domain.name] = values.take(pa.array(word_of_cell[column.ids[pattern]]))
+        names = [name for name in self._published.names if name in recoded]
+        return from_arrow(pa.table({name: recoded[name] for name in names}), rows.kind)
+
+    @cached_property
+    def _index(self) -> PatternIndex:
+        assert self._patterns is not None
+        return PatternIndex(self._patterns)
 
     def write(
         self, path: str | os.PathLike[str], *, force: bool = False, spreadsheet_safe: bool = False
@@ -88,6 +145,26 @@ class Release:
         with Destination(path, force=force) as destination:
             self.write_to(destination, spreadsheet_safe=spreadsheet_safe)
         return destination.path
+
+    def write_tree(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
+        """Write the published tree as text (``.txt``), Graphviz (``.dot``) or Mermaid (``.mmd``).
+
+        Raises
+        ------
+        PolicyError
+            Where the method publishes no tree.
+        """
+        with Destination(path, force=force, suffixes=TREE_SUFFIXES) as destination:
+            self.write_tree_to(destination)
+            destination.commit()
+        return destination.path
+
+    def write_tree_to(self, destination: Destination) -> None:
+        """Write the tree to a place that was reserved; it gets its name when that is committed."""
+        if self.model is None:
+            raise PolicyError("this release has no tree", "kadet and apt publish one")
+        with destination.writing() as stream:
+            stream.write(self.model.write(destination.suffix).encode())
 
     def write_to(self, destination: Destination, *, spreadsheet_safe: bool = False) -> None:
         """Write to a place that was reserved before the work started; O(rows * columns)."""

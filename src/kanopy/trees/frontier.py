@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts, Histogram
 from kanopy.data.counts import count_distinct
+from kanopy.data.keys import narrowest_unsigned, rank
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -39,6 +40,8 @@ class Frontier:
     n_classes : int
     confidential : dict of arrays
     persons : array or None
+    weight : array of float, optional
+        What each place counts for, where that is not 1: a learner may have shared a row among nodes.
     """
 
     table: EncodedTable
@@ -50,9 +53,10 @@ class Frontier:
     n_classes: int
     confidential: dict[str, NDArray[np.unsignedinteger[Any]]]
     persons: NDArray[np.int32] | None
+    weight: NDArray[np.float64] | None = None
 
     @classmethod
-    def of_table(cls, table: EncodedTable) -> Frontier:
+    def of_table(cls, table: EncodedTable, weight: NDArray[np.float64] | None = None) -> Frontier:
         """One node that holds every row."""
         n = table.n_rows
         target = np.zeros(n, dtype=np.uint8) if table.target is None else table.target.codes
@@ -66,8 +70,9 @@ class Frontier:
             int(target.max(initial=0)) + 1,
             {name: column.codes for name, column in table.confidential.items()},
             table.persons,
+            weight,
         )
-        return whole if table.persons is None else whole._arranged(np.argsort(table.persons, kind="stable"))
+        return whole if table.persons is None else whole.at(np.argsort(table.persons, kind="stable"))
 
     @property
     def n_rows(self) -> int:
@@ -98,7 +103,7 @@ class Frontier:
             if first == 0 and last == self.n_nodes:
                 yield self
             else:
-                piece = self._arranged(np.arange(starts[first], starts[last]))
+                piece = self.at(np.arange(starts[first], starts[last]))
                 yield piece._with_nodes(piece.node - np.int32(first), last - first)
             first = last
 
@@ -107,8 +112,8 @@ class Frontier:
         if is_chosen.all():
             return self, np.arange(self.n_rows)
         places = np.flatnonzero(is_chosen[self.node])
-        piece = self._arranged(places)
-        return piece._with_nodes(_renumbered(piece.node), int(is_chosen.sum())), places
+        piece = self.at(places)
+        return piece.renumbered(int(is_chosen.sum())), places
 
     def counts(self, child: NDArray[np.integer[Any]], n_children: int, places: Any = ...) -> GroupCounts:
         """What a promise wants to know about a grouping of (some of) the places; O(places)."""
@@ -137,14 +142,15 @@ class Frontier:
         closed, _ = self.of_nodes(~is_split)
         places = np.arange(self.n_rows) if is_split.all() else np.flatnonzero(is_split[self.node])
         order = places.take(_stable_order(self.node.take(places), side.take(places)))
-        opened = self._arranged(order)
+        opened = self.at(order)
         begins = np.zeros(len(order), dtype=bool)
         begins[1:] = np.diff(opened.node) != 0
         begins[1:] |= np.diff(side.take(order)) != 0
         child = np.cumsum(begins, dtype=np.int32)
         return opened._with_nodes(child, int(child[-1]) + 1 if len(child) else 0), closed
 
-    def _arranged(self, places: Ints) -> Frontier:
+    def at(self, places: Ints) -> Frontier:
+        """The given places, which must be in the order of their nodes (or about to be split)."""
         return Frontier(
             self.table,
             self.rows.take(places),
@@ -155,7 +161,16 @@ class Frontier:
             self.n_classes,
             {name: codes.take(places) for name, codes in self.confidential.items()},
             None if self.persons is None else self.persons.take(places),
+            None if self.weight is None else self.weight.take(places),
         )
+
+    def renumbered(self, n_nodes: int) -> Frontier:
+        """The same places, their nodes numbered without gaps, of which there are so many."""
+        return self._with_nodes(_renumbered(self.node), n_nodes)
+
+    def weighted(self, weight: NDArray[np.float64]) -> Frontier:
+        """The same places with other weights."""
+        return replace(self, weight=weight)
 
     def _with_nodes(self, node: NDArray[np.int32], n_nodes: int) -> Frontier:
         return replace(self, node=node, n_nodes=n_nodes)
@@ -167,9 +182,14 @@ def _renumbered(node: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def _stable_order(node: NDArray[np.int32], side: NDArray[np.int32]) -> Ints:
-    """The order of places by node, then side; O(places) where nodes are cut in two."""
-    if side.max(initial=0) > 1:
-        return np.lexsort((side, node))
+    """The order of places by node, then side; O(places), or a sort where there are very many children."""
+    n_sides = int(side.max(initial=0)) + 1
+    if n_sides > 2:
+        keys = np.multiply(node, n_sides, dtype=np.int64)
+        keys += side
+        child, n_children = rank(keys, int(keys.max()) + 1)
+        # Small integers are sorted by counting.
+        return np.argsort(child.astype(narrowest_unsigned(n_children)), kind="stable")
     goes_right = side.astype(bool)
     begins = np.flatnonzero(np.diff(node, prepend=-1))
     n_rows = np.diff(begins, append=len(node))

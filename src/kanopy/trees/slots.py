@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kanopy.data import CodedColumn, GroupCounts, Histogram
 from kanopy.data.keys import count_keys
-from kanopy.methods.frontier import Frontier
+from kanopy.trees.frontier import Frontier
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -40,21 +40,19 @@ class Slots:
         keys = np.multiply(frontier.node, self._n_codes, dtype=np.int64)
         keys += self._codes
         n_keys = frontier.n_nodes * self._n_codes
+        if n_classes > 1:
+            keys *= n_classes
+            keys += frontier.target
         self._slot_of_key: Ints | None = None
         if _fits_array(n_keys, len(keys)):
-            if n_classes > 1:
-                keys *= n_classes
-                keys += frontier.target
-            by_class = np.bincount(keys, minlength=n_keys * n_classes).reshape(n_keys, n_classes)
+            counts = np.bincount(keys, frontier.weight, minlength=n_keys * n_classes)
+            by_class = counts.reshape(n_keys, n_classes)
             self._keys = np.flatnonzero(by_class.any(axis=1) if n_classes > 1 else by_class[:, 0])
             self.by_class = by_class[self._keys]
             self._slot_of_key = np.full(n_keys, -1, dtype=np.int64)
             self._slot_of_key[self._keys] = np.arange(len(self._keys))
         else:
-            self._keys, slot = np.unique(keys, return_inverse=True)
-            slot = slot * n_classes + frontier.target
-            counts = np.bincount(slot, minlength=len(self._keys) * n_classes)
-            self.by_class = counts.reshape(-1, n_classes)
+            self._keys, self.by_class = _counted_by_sorting(keys, frontier.weight, n_classes)
         self.node, self.code = np.divmod(self._keys, self._n_codes)
         self.size = self.by_class.sum(axis=1)
         self.first = np.searchsorted(self.node, np.arange(frontier.n_nodes + 1))
@@ -90,15 +88,15 @@ class Slots:
             side = side[self._place]
         return SideLookup(self._frontier.node, self._codes, self._n_codes, self._keys, side)
 
-    def node_sums(self, amounts: Ints) -> Ints:
+    def node_sums(self, amounts: NDArray[Any]) -> NDArray[Any]:
         """Add up amounts of slots within each node."""
-        return np.asarray(np.add.reduceat(amounts, self.first[:-1], axis=0), dtype=np.int64)
+        return np.asarray(np.add.reduceat(amounts, self.first[:-1], axis=0))
 
-    def running(self, amounts: Ints) -> Ints:
+    def running(self, amounts: NDArray[Any]) -> NDArray[Any]:
         """Amounts of slots added up from the first slot of the node to each slot."""
         total = np.cumsum(amounts, axis=0)
         before = total[self.first[:-1]] - amounts[self.first[:-1]]
-        return total - before[self.node]
+        return np.asarray(total - before[self.node])
 
     def low_and_high(self) -> tuple[Ints, Ints]:
         """The smallest and largest code of each node; only before the slots are reordered."""
@@ -192,10 +190,26 @@ def _fits_array(n_keys: int, n_rows: int) -> bool:
     return n_keys <= 4 * n_rows + 4096
 
 
-def summed_entropy(counts: Ints) -> Floats:
+def _counted_by_sorting(keys: Ints, weight: Floats | None, n_classes: int) -> tuple[Ints, NDArray[Any]]:
+    """The slots among keys of (slot, class), and their counts by class."""
+    if weight is None:
+        present, amount = np.unique(keys, return_counts=True)
+    else:
+        present, place = np.unique(keys, return_inverse=True)
+        amount = np.bincount(place, weight)
+    slot_key, target = np.divmod(present, n_classes)
+    begins = np.ones(len(present), dtype=bool)
+    begins[1:] = slot_key[1:] != slot_key[:-1]
+    by_class = np.zeros((int(begins.sum()), n_classes), dtype=amount.dtype)
+    by_class[np.cumsum(begins) - 1, target] = amount
+    return slot_key[begins], by_class
+
+
+def summed_entropy(counts: NDArray[Any]) -> Floats:
     """Rows times class entropy in bits, for each line of class counts."""
-    return np.asarray(_x_log_x(counts.sum(axis=-1)) - _x_log_x(counts).sum(axis=-1), dtype=np.float64)
+    return np.asarray(x_log_x(counts.sum(axis=-1)) - x_log_x(counts).sum(axis=-1), dtype=np.float64)
 
 
-def _x_log_x(counts: Ints) -> Floats:
-    return np.asarray(counts * np.log2(np.maximum(counts, 1)), dtype=np.float64)
+def x_log_x(amounts: NDArray[Any]) -> Floats:
+    """x log2 x, and 0 for 0; weights may be less than 1."""
+    return np.asarray(amounts * np.log2(np.where(amounts > 0, amounts, 1)), dtype=np.float64)

@@ -1,0 +1,147 @@
+"""The door for rows that come after a release: checked like a table, but they meet domains that are fixed."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from kanopy.data import Domain
+from kanopy.errors import InputError, PolicyError, near_name
+from kanopy.frames import numbers
+from kanopy.frames.column_names import clean_names
+from kanopy.frames.distinct import DistinctColumn, distinct_column
+from kanopy.frames.native import kind_of, to_arrow
+from kanopy.frames.source import read_source
+from kanopy.policy import Policy, shown_name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NewRows:
+    """Rows that were not in the table that was released.
+
+    Parameters
+    ----------
+    kind : str
+        Of the frame that came in.
+    quasi : dict of str to DistinctColumn
+        Every quasi-identifier of the policy.
+    passing : dict of str to pa.Array
+        The other published columns that are there, as a release would publish them.
+    """
+
+    kind: str
+    quasi: dict[str, DistinctColumn]
+    passing: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedColumn:
+    """New values on the line of a domain, where code ``c`` lies at ``2 * c``.
+
+    What the domain lacks lies at odd places: a number between the codes of its neighbours, a category at -1,
+    outside all of them. A number that the domain writes in another way lies on every code that equals it.
+
+    Parameters
+    ----------
+    first, last : arrays of int
+        Where each different value begins and ends, missing last.
+    numbers : array of float
+        The number of each, NaN where it is none.
+    codes : array of int
+        The value of each row.
+    """
+
+    first: NDArray[np.int64]
+    last: NDArray[np.int64]
+    numbers: NDArray[np.float64]
+    codes: NDArray[np.int32]
+
+
+def read_new_rows(
+    table: Any, policy: Policy, *, delimiter: str | None = None, encoding: str = "utf-8"
+) -> NewRows:
+    """Check new rows against a policy; O(rows * columns), plus a sort of each column's values.
+
+    Raises
+    ------
+    PolicyError
+        A column that the policy does not know, a quasi-identifier that is not there.
+    InputError
+        Cells that cannot be read in one way only.
+    """
+    if isinstance(table, str | os.PathLike):
+        kind, source = "pyarrow", read_source(table, delimiter=delimiter, encoding=encoding)
+    else:
+        kind, source = kind_of(table), to_arrow(table)
+    source = source.rename_columns(clean_names(source.column_names, where="the new rows"))
+    _check_columns(source.column_names, policy)
+    quasi = {name: distinct_column(name, source[name], policy.missing) for name in policy.quasi_identifiers}
+    passing = {
+        name: _passed(name, source[name], policy)
+        for name in source.column_names
+        if name in policy.published and name not in quasi
+    }
+    return NewRows(kind, quasi, passing)
+
+
+def _check_columns(names: list[str], policy: Policy) -> None:
+    """Only quasi-identifiers must be there: rows to be scored have no class."""
+    policy.check_columns([*names, *policy.roles])
+    for name in policy.quasi_identifiers:
+        if name not in names:
+            hint = near_name(name, names) or "every quasi-identifier of the release is needed"
+            raise PolicyError(f"the new rows lack the quasi-identifier {shown_name(name)}", hint)
+
+
+def _passed(name: str, source: pa.ChunkedArray, policy: Policy) -> Any:
+    """A column as a release publishes it: clean texts, or a class would not equal the one learned from."""
+    column = distinct_column(name, source, policy.missing)
+    return column.values.take(pa.array(column.codes, mask=column.codes == len(column.texts)))
+
+
+def place_values(column: DistinctColumn, domain: Domain, policy: Policy) -> PlacedColumn:
+    """Find the values of new rows in the domain of a release; O(rows + values log codes).
+
+    Numbers that the domain lacks are compared as floats.
+
+    Raises
+    ------
+    InputError
+        Where the domain is numeric and a value is no finite number.
+    """
+    texts = column.texts.to_pylist()
+    codes = np.array([domain.code_of.get(text, -1) for text in texts], dtype=np.int64)
+    first = np.where(codes < 0, -1, 2 * codes)
+    last = first.copy()
+    floats = np.full(len(texts) + 1, np.nan)
+    if domain.numbers is not None:
+        _check_numbers(column, texts, codes < 0, policy)
+        floats[:-1] = numbers.as_floats(texts)
+        unseen = np.flatnonzero(codes < 0)
+        left = np.searchsorted(domain.numbers, floats[unseen], side="left")
+        right = np.searchsorted(domain.numbers, floats[unseen], side="right")
+        first[unseen] = np.where(left < right, 2 * left, 2 * left - 1)
+        last[unseen] = np.where(left < right, 2 * right - 2, 2 * left - 1)
+    missing = 2 * domain.missing_code
+    return PlacedColumn(np.append(first, missing), np.append(last, missing), floats, column.codes)
+
+
+def _check_numbers(
+    column: DistinctColumn, texts: list[str], is_unseen: NDArray[np.bool_], policy: Policy
+) -> None:
+    is_number = numbers.is_declared_number if column.name in policy.numeric else numbers.is_number
+    is_other = np.array(
+        [unseen and not is_number(text) for text, unseen in zip(texts, is_unseen, strict=True)] + [False]
+    )
+    n_cells = int(is_other[column.codes].sum())
+    if n_cells:
+        raise InputError(
+            f"column {shown_name(column.name)} is numeric in the release, but {n_cells} new cells are no "
+            "finite numbers",
+            "correct them, leave them empty, or declare in missing what they are",
+        )

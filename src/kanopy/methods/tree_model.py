@@ -1,0 +1,40 @@
+"""A tree that is published beside the table that it implies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kanopy.data.grammar import MISSING_TEXT
+from kanopy.trees import Tree, as_graphviz, as_mermaid, as_text
+
+_WRITERS = {".txt": as_text, ".dot": as_graphviz, ".mmd": as_mermaid}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TreeModel:
+    """A published tree: its leaves, with the rows of each class, are the groups of the published table.
+
+    Parameters
+    ----------
+    tree : Tree
+    classes : tuple of str
+        By code; the last one stands for a missing class.
+    """
+
+    tree: Tree
+    classes: tuple[str, ...]
+
+    def write(self, suffix: str) -> str:
+        """The tree in the format of a file's suffix: text, Graphviz, Mermaid."""
+        return _WRITERS[suffix](self.tree, self.classes)
+
+    def __str__(self) -> str:
+        return as_text(self.tree, self.classes)
+
+    def leaves(self) -> list[dict[str, int]]:
+        """The rows of each class in every leaf that has any, by the text of the class."""
+        texts = (*self.classes[:-1], MISSING_TEXT)
+        of_leaves = self.tree.counts[self.tree.is_leaf].astype(np.int64).tolist()
+        return [dict(zip(texts, counts, strict=False)) for counts in of_leaves if any(counts)]

@@ -1,0 +1,84 @@
+"""What a release remembers of its recoding: the combinations of cells it published, and no row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data import CodedColumn, EncodedTable, RecodedColumn, Recoding
+from kanopy.data.keys import group_rows
+from kanopy.utility.cells import certainty_penalties
+
+Ints = NDArray[np.int64]
+
+UNIT = 10**12
+"""Widths and distances are whole numbers of so many parts: sums are exact, and what is equal ties."""
+
+
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """The different combinations of published quasi-identifier cells.
+
+    Two cells may print alike and yet stand for different values (groups with the same mean). Combinations
+    are told apart by their cells; those that print alike count their rows together.
+
+    Parameters
+    ----------
+    columns : tuple of RecodedColumn
+        The cells; here an id belongs to a pattern, not to a row.
+    present : tuple of CodedColumn
+        Every code that the table had, once; no order, no count.
+    n_rows : array of int
+        How many published rows print like each pattern.
+    """
+
+    columns: tuple[RecodedColumn, ...]
+    present: tuple[CodedColumn, ...]
+    n_rows: Ints
+
+    @classmethod
+    def of(cls, table: EncodedTable, recoding: Recoding) -> Patterns:
+        """Collect the patterns of a recoding, in the order of their texts; O(rows * columns).
+
+        PRIVACY: one example row gives each pattern its cells; which row that was is forgotten
+        (tests/unit/release/test_patterns.py).
+        """
+        kept = np.flatnonzero(recoding.is_kept)
+        groups, n_groups = recoding.groups
+        ambiguous = [column for column in recoding.columns if len(column.words[0]) < len(column.cells)]
+        pattern, n_patterns = groups, n_groups
+        if ambiguous:
+            ids = [column.ids.take(kept) for column in ambiguous]
+            sizes = [len(column.cells) for column in ambiguous]
+            pattern, n_patterns = group_rows([groups, *ids], [n_groups, *sizes], len(kept))
+        example = np.zeros(n_patterns, dtype=np.int64)
+        example[pattern] = np.arange(len(kept))
+        n_rows = np.bincount(groups, minlength=n_groups)[groups[example]]
+        return cls(
+            tuple(
+                RecodedColumn(column.domain, column.cells, column.ids[kept[example]])
+                for column in recoding.columns
+            ),
+            tuple(
+                CodedColumn(column.domain, np.flatnonzero(column.totals).astype(column.codes.dtype))
+                for column in table.quasi
+            ),
+            n_rows,
+        )
+
+    @property
+    def n_patterns(self) -> int:
+        return len(self.n_rows)
+
+    def preferred_first(self) -> Ints:
+        """The patterns from the most to the least specific; O(patterns * columns) plus a sort.
+
+        Specific is what has the least certainty penalty, summed over its columns. Ties: the pattern with
+        more rows first, then in the order of the texts.
+        """
+        width = np.zeros(self.n_patterns, dtype=np.int64)
+        for original, column in zip(self.present, self.columns, strict=True):
+            width += np.rint(certainty_penalties(original, column) * UNIT).astype(np.int64)[column.ids]
+        return np.lexsort((-self.n_rows, width))

@@ -1,0 +1,105 @@
+"""A tree for the eye: indented text, Graphviz, Mermaid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kanopy.trees.tree import Tree
+
+_INDENT = "|   "
+_MISSING = "is missing"
+
+
+def as_text(tree: Tree, classes: Sequence[str]) -> str:
+    """One line per node; leaves end with their class, their rows, and how many of them are of another."""
+    if tree.is_leaf[0]:
+        return f": {_verdict(tree, 0, classes)}\n"
+    lines = []
+    for node, depth in _nodes(tree):
+        if node:
+            end = f": {_verdict(tree, node, classes)}" if tree.is_leaf[node] else ""
+            lines.append(_INDENT * (depth - 1) + f"{_column(tree, node)} {_condition(tree, node)}{end}")
+    return "\n".join(lines) + "\n"
+
+
+def as_graphviz(tree: Tree, classes: Sequence[str]) -> str:
+    """The tree in the DOT language."""
+    lines = ["digraph tree {", "  node [shape=box, fontname=sans-serif];"]
+    for node, _ in _nodes(tree):
+        shape = ", style=rounded" if tree.is_leaf[node] else ""
+        lines.append(f"  n{node} [label={_quoted(_title(tree, node, classes))}{shape}];")
+        if node:
+            lines.append(f"  n{tree.parent[node]} -> n{node} [label={_quoted(_condition(tree, node))}];")
+    return "\n".join([*lines, "}"]) + "\n"
+
+
+def as_mermaid(tree: Tree, classes: Sequence[str]) -> str:
+    """The tree as a Mermaid flowchart."""
+    lines = ["flowchart TD"]
+    for node, _ in _nodes(tree):
+        left, right = ("([", "])") if tree.is_leaf[node] else ("[", "]")
+        lines.append(f"  n{node}{left}{_for_mermaid(_title(tree, node, classes))}{right}")
+        if node:
+            lines.append(f"  n{tree.parent[node]} -->|{_for_mermaid(_condition(tree, node))}| n{node}")
+    return "\n".join(lines) + "\n"
+
+
+def _nodes(tree: Tree) -> list[tuple[int, int]]:
+    """All nodes with their depth, but for branches of missing values that nobody took."""
+    return [
+        (node, depth)
+        for node, depth in tree.walk()
+        if not tree.is_leaf[node] or tree.counts[node].any() or not node or _condition(tree, node) != _MISSING
+    ]
+
+
+def _column(tree: Tree, node: int) -> str:
+    return _in_one_line(tree.splits.column_name(int(tree.parent[node])))
+
+
+def _condition(tree: Tree, node: int) -> str:
+    """What the parent's test must say to get here."""
+    splits, above = tree.splits, int(tree.parent[node])
+    branch = node - int(tree.first_child[above])
+    domain = splits.domains[splits.column[above]]
+    labels = (*map(_in_one_line, domain.labels), "missing")
+    if splits.threshold[above] >= 0:
+        if branch == splits.missing_branch[above] == 2:
+            return _MISSING
+        sign = "<=" if branch == 0 else ">"
+        also = " or missing" if branch == splits.missing_branch[above] else ""
+        return f"{sign} {labels[splits.threshold[above]]}{also}"
+    if splits.grouping[above] >= 0:
+        codes = (splits.groupings[splits.grouping[above]] == branch).nonzero()[0]
+        return "in {" + ", ".join(labels[code] for code in codes) + "}"
+    return f"= {labels[branch]}" if branch < domain.missing_code else _MISSING
+
+
+def _title(tree: Tree, node: int, classes: Sequence[str]) -> str:
+    if tree.is_leaf[node]:
+        return _verdict(tree, node, classes)
+    return _in_one_line(tree.splits.column_name(node))
+
+
+def _verdict(tree: Tree, node: int, classes: Sequence[str]) -> str:
+    counts = tree.counts[node]
+    n_rows, n_others = float(counts.sum()), float(counts.sum() - counts.max())
+    speaker = node
+    while tree.counts[speaker].sum() <= 0 and speaker:
+        speaker = int(tree.parent[speaker])
+    others = f"/{n_others:g}" if n_others else ""
+    return f"{_in_one_line(classes[int(tree.counts[speaker].argmax())])} ({n_rows:g}{others})"
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.splitlines())
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _for_mermaid(text: str) -> str:
+    """Quoted, with the characters that Mermaid reads as its own written as entities."""
+    plain = [letter if letter.isalnum() or letter in " .-=()/" else f"#{ord(letter)};" for letter in text]
+    return f'"{"".join(plain)}"'

@@ -1,0 +1,202 @@
+"""A decision tree as plain arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kanopy.data import Domain
+from kanopy.trees.splits import Splits
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Codes = NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A univariate tree: every inner node tests one column.
+
+    Parameters
+    ----------
+    splits : Splits
+        How each node divides its rows. Node 0 is the root; children come after their parent.
+    first_child : array of int
+        The branches of a node are consecutive nodes.
+    counts : array, nodes x classes
+        Rows (or their weights) of each class that reached the node when the tree was grown.
+    """
+
+    splits: Splits
+    first_child: Ints
+    counts: NDArray[Any]
+
+    @property
+    def n_nodes(self) -> int:
+        return len(self.first_child)
+
+    @property
+    def is_leaf(self) -> Bools:
+        return self.splits.is_none
+
+    @property
+    def n_children(self) -> Ints:
+        return self.splits.n_branches
+
+    @cached_property
+    def parent(self) -> Ints:
+        """The parent of each node; -1 for the root."""
+        inner = np.flatnonzero(~self.is_leaf)
+        parent = np.full(self.n_nodes, -1)
+        parent[self.children(inner)] = np.repeat(inner, self.n_children[inner])
+        return parent
+
+    def children(self, nodes: Ints) -> Ints:
+        """The children of all the nodes, one node after the other."""
+        n_children = self.n_children[nodes]
+        before = np.cumsum(n_children) - n_children
+        return np.repeat(self.first_child[nodes] - before, n_children) + np.arange(n_children.sum())
+
+    @cached_property
+    def levels(self) -> tuple[Ints, ...]:
+        """The nodes of each depth, from the root down."""
+        levels = [np.zeros(1, dtype=np.int64)]
+        while True:
+            inner = levels[-1][~self.is_leaf[levels[-1]]]
+            if not len(inner):
+                return tuple(levels)
+            levels.append(self.children(inner))
+
+    @cached_property
+    def depth(self) -> Ints:
+        depth = np.zeros(self.n_nodes, dtype=np.int64)
+        for number, nodes in enumerate(self.levels):
+            depth[nodes] = number
+        return depth
+
+    @cached_property
+    def is_tested(self) -> Bools:
+        """Nodes x columns: whether the column is tested on the way from the root to the node."""
+        tested = np.zeros((self.n_nodes, len(self.splits.domains)), dtype=bool)
+        for nodes in self.levels[1:]:
+            above = self.parent[nodes]
+            tested[nodes] = tested[above]
+            tested[nodes, self.splits.column[above]] = True
+        return tested
+
+    def route(self, columns: Sequence[Codes], n_rows: int) -> NDArray[np.int32]:
+        """The leaf of every row; O(rows * depth), one pass per level over the rows that go on."""
+        leaf = np.zeros(n_rows, dtype=np.int32)
+        rows = np.arange(n_rows) if not self.is_leaf[0] else np.empty(0, dtype=np.int64)
+        node = np.zeros(len(rows), dtype=np.int64)
+        while len(rows):
+            node = self.first_child[node] + self.splits.branches(node, columns, rows)
+            leaf[rows] = node
+            goes_on = np.flatnonzero(~self.is_leaf[node])
+            rows, node = rows[goes_on], node[goes_on]
+        return leaf
+
+    def pruned(self, becomes_leaf: Bools) -> Tree:
+        """The tree without everything below the given nodes, renumbered level by level; O(nodes)."""
+        cut = replace(self, splits=self.splits.without(becomes_leaf))
+        kept = np.concatenate(cut.levels)
+        number = np.full(self.n_nodes, 0)
+        number[kept] = np.arange(len(kept))
+        first_child = np.where(cut.is_leaf[kept], 0, number[self.first_child[kept]])
+        return Tree(cut.splits.of_nodes(kept), first_child, self.counts[kept])
+
+    def branch_of(self, node: int) -> int:
+        """Which branch of its parent a node is."""
+        return node - int(self.first_child[self.parent[node]])
+
+    def summed_up(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """Counts of leaves, with inner nodes given the sums of what is below them; O(nodes)."""
+        counts = np.where(self.is_leaf[:, None], counts, 0)
+        for nodes in reversed(self.levels[1:]):
+            np.add.at(counts, self.parent[nodes], counts[nodes])
+        return counts
+
+    def walk(self) -> Iterator[tuple[int, int]]:
+        """All nodes with their depth, each followed by what is below it."""
+        waiting = [0]
+        while waiting:
+            node = waiting.pop()
+            yield node, int(self.depth[node])
+            first = int(self.first_child[node])
+            waiting.extend(range(first + int(self.n_children[node]) - 1, first - 1, -1))
+
+
+class TreeBuilder:
+    """Grows the arrays of a tree; splits may come in any order, many at a time or one by one.
+
+    Examples
+    --------
+    >>> age, sex = Domain("age", ("20", "30"), np.array([20.0, 30.0])), Domain("sex", ("f", "m"))
+    >>> builder = TreeBuilder((age, sex))
+    >>> young, old, missing = builder.split(0, column=0, threshold=0)
+    >>> _ = builder.split(old, column=1)
+    >>> builder.tree().n_nodes
+    7
+    """
+
+    def __init__(self, domains: Sequence[Domain], groupings: Sequence[ArrayLike] = ()) -> None:
+        self._domains = tuple(domains)
+        self._groupings = [np.asarray(branch_of_code, dtype=np.int64) for branch_of_code in groupings]
+        self._splits: list[tuple[Ints, Splits, Ints]] = []
+        self.n_nodes = 1
+
+    def split(
+        self,
+        node: int,
+        *,
+        column: int,
+        threshold: int | None = None,
+        missing_branch: int | None = None,
+        branch_of_code: ArrayLike | None = None,
+    ) -> range:
+        """Split one node: into one branch per code, at a threshold, or by a branch for every code.
+
+        Returns
+        -------
+        range
+            The children. At a threshold missing gets a third branch, unless it is to go along with branch 0
+            or 1.
+        """
+        grouping = -1
+        if branch_of_code is not None:
+            grouping = len(self._groupings)
+            self._groupings.append(np.asarray(branch_of_code, dtype=np.int64))
+        split = Splits.of(
+            self._domains,
+            [column],
+            [-1 if threshold is None else threshold],
+            [2 if missing_branch is None else missing_branch],
+            [grouping],
+            tuple(self._groupings),
+        )
+        first = self.split_many(np.array([node]), split)
+        return range(int(first[0]), self.n_nodes)
+
+    def split_many(self, nodes: Ints, splits: Splits) -> Ints:
+        """Split nodes, each in its way, and give back the first child of each."""
+        n_branches = splits.n_branches
+        first = self.n_nodes + np.cumsum(n_branches) - n_branches
+        self.n_nodes += int(n_branches.sum())
+        self._splits.append((nodes, splits, first))
+        return first
+
+    def tree(self, counts: NDArray[Any] | None = None) -> Tree:
+        """The tree; ``counts`` has one line of class counts per node."""
+        splits = Splits.none(self._domains, self.n_nodes, tuple(self._groupings))
+        first_child = np.zeros(self.n_nodes, dtype=np.int64)
+        for nodes, split, first in self._splits:
+            splits.put(nodes, split)
+            first_child[nodes] = first
+        if counts is None:
+            counts = np.zeros((self.n_nodes, 1), dtype=np.int64)
+        return Tree(splits, first_child, counts)
