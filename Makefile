@@ -1,4 +1,4 @@
-.PHONY: check lint test deep bench
+.PHONY: check lint test deep bench evidence
 
 check: lint test
 
@@ -17,3 +17,7 @@ deep:
 
 bench:
 	python -m benchmarks
+
+# docs/evidence/kactus.md; needs the data sets in KANOPY_DATA
+evidence:
+	python -m evidence kactus

@@ -63,7 +63,7 @@ class PatternIndex:
         """
         found = np.full(len(rows[0]), -1, dtype=np.int64)
         n_spots = max(len(spot.first) for spot in spots)
-        width = max(self._room // n_spots // _WORD, 1) * _WORD
+        width = max(self._room // (8 * n_spots) // _WORD, 1) * _WORD
         height = max(8 * self._room // width, 1)
         for start in range(0, len(self._order), width):
             waiting = np.flatnonzero(found < 0)

@@ -204,7 +204,7 @@ def _threshold(column: CodedColumn, below: Floats, above: Floats) -> Ints:
     It divides the node's rows like any other between the two, but says more about rows to come.
     """
     assert column.domain.numbers is not None
-    halfway = below / 2 + above / 2
+    halfway = below / 2 + above / 2 + _SAME * (above / 2 - below / 2)  # exactly, but for rounding
     halfway = np.where(halfway < above, halfway, below)
     occurs = np.flatnonzero(column.totals[:-1])
     return occurs[np.searchsorted(column.domain.numbers[occurs], halfway, side="right") - 1]

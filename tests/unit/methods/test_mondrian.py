@@ -9,8 +9,8 @@ from oracles_losses import column_of, printed_groups, table_of
 from kanopy.data import CodedColumn, Domain, EncodedTable, Hierarchy, Recoding
 from kanopy.errors import UnsatisfiableError
 from kanopy.methods.mondrian import MONDRIAN, mondrian
-from kanopy.trees.slots import summed_entropy
 from kanopy.privacy import Closeness, DistinctDiversity, KAnonymity, PrivacyModel
+from kanopy.trees.slots import summed_entropy
 
 Values = list[str | float | None]
 
