@@ -13,7 +13,8 @@ from pathlib import Path
 from benchmarks.adult import N_COMPLETE_ROWS
 from benchmarks.hotspots import print_hotspots
 from benchmarks.measure import ROOT
-from benchmarks.sections import SECTIONS, Plan
+from benchmarks.plan import Plan
+from benchmarks.sections import SECTIONS
 from benchmarks.tables import machine, print_bars, print_section, record
 from benchmarks.workloads import origin
 from kanopy.methods import methods
@@ -79,6 +80,7 @@ def _run(given: argparse.Namespace, plan: Plan) -> int:
         "growth": list(plan.growth),
         "audited": plan.n_audited,
         "large": plan.n_large,
+        "disclosed": plan.n_disclosed,
         "rounds": plan.rounds,
         "limit_s": plan.limit,
     }
@@ -93,9 +95,10 @@ def _run(given: argparse.Namespace, plan: Plan) -> int:
 def _plan(given: argparse.Namespace, tables: Path, scratch: Path) -> Plan:
     plan = Plan(tables, scratch, _say)
     if given.quick:
-        plan = replace(plan, n_rows=6 * N_COMPLETE_ROWS, growth=(250_000, 500_000), n_audited=250_000)
+        plan = replace(plan, n_rows=6 * N_COMPLETE_ROWS, growth=(250_000, 500_000))
+        plan = replace(plan, n_audited=250_000, n_disclosed=200_000)
     if given.rows is not None:
-        plan = replace(plan, n_rows=given.rows)
+        plan = replace(plan, n_rows=given.rows, n_disclosed=min(given.rows, plan.n_disclosed))
     if given.sizes is not None:
         plan = replace(plan, growth=given.sizes)
     if given.rounds is not None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from math import log2
 from typing import Any
 
 from benchmarks.measure import Measurement
 
-METHOD_BARS = {"mondrian": 1.5}
+METHOD_BARS = {"mondrian": 1.5, "tds": 5.0, "tdr": 5.0}
 """Times the floor that a method with its default options may take on codes."""
 RELEASE_BAR = 3.5
 """Times the floor, from CSV to verified CSV."""
@@ -19,8 +22,12 @@ TREE_BAR = 1.0
 """Times scikit-learn's tree on the same codes, for a tree and its anonymization."""
 AFTER_TREE_BAR = 1.0
 """Times the tree, for what follows it."""
+DISCLOSURE_BAR = 8.0
+"""Times the floor, for Top-Down Disclosure with seven columns in one set."""
+SEVERAL_SETS_BAR = 3.0
+"""Times Top-Down Disclosure with one set, for several sets of columns."""
 DOUBLING_BAR = 2.3
-"""Times the time for twice the rows."""
+"""Times the time for twice the rows, or for twice the values."""
 IMPORT_BAR = 3.0
 """Times ``import numpy``, both over a bare interpreter."""
 HELP_BAR = 0.5
@@ -125,3 +132,21 @@ def short(n_rows: int) -> str:
     if n_rows >= 1_000_000:
         return f"{n_rows / 1e6:.2f}".rstrip("0").rstrip(".") + "M rows"
     return f"{n_rows:,} rows"
+
+
+def doublings(what: str, measurements: Sequence[Measurement]) -> list[Bar]:
+    """Every measurement against the one with fewer rows."""
+    found = []
+    for fewer, more in pairwise(measurements):
+        n_fewer, n_more = fewer.task.n_rows, more.task.n_rows
+        # Sizes that are no doublings are held to the same law.
+        bar = DOUBLING_BAR ** log2(n_more / n_fewer)
+        name = f"{what}, {short(n_fewer)} to {short(n_more)}"
+        by_clock = more.wall_ratio_to(fewer.wall)
+        found.append(Bar(name, more.ratio_to(fewer.cpu), bar, "x the time", by_clock))
+    return found
+
+
+def against_floor(what: str, section: Section, found: Measurement, bar: float | None) -> Bar:
+    name = f"{what}, {short(found.task.n_rows)}"
+    return Bar(name, section.ratio(found), bar, "x floor", section.wall_ratio(found))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cProfile
 import pstats
 
-from benchmarks.sections import Plan
+from benchmarks.plan import Plan
 from benchmarks.workloads import Workload, policy_flags
 from kanopy.cli.main import main
 

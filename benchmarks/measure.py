@@ -208,11 +208,16 @@ class Stopwatch:
         yield
         self._aside[f"{name} (aside)"] = time.process_time() - cpu
 
+    @property
+    def cpu(self) -> float:
+        """Processor seconds of the parts that count."""
+        return sum(self._parts.values())
+
     def report(self, **facts: Any) -> None:
         """Print what was timed, for the process that asked."""
         told = {
             "wall_s": self._wall,
-            "cpu_s": sum(self._parts.values()),
+            "cpu_s": self.cpu,
             "parts_s": self._parts | self._aside,
             "facts": facts,
         }

@@ -93,7 +93,8 @@ def _timing(section: Section, found: Measurement) -> tuple[str, ...]:
 def _details(found: Measurement) -> str:
     parts = [f"{part} {seconds:.2f}" for part, seconds in found.parts.items()] if len(found.parts) > 1 else []
     counts = [f"{value:,} {fact}" for fact, value in found.facts.items() if isinstance(value, int)]
-    return ", ".join([*parts, *counts])
+    words = [value for value in found.facts.values() if isinstance(value, str)]
+    return ", ".join([*parts, *counts, *words])
 
 
 def _verdict(bar: Bar) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The tables that are timed: Adult, cut or expanded to any number of rows, as CSV.
 
-Run as ``python -m benchmarks.workloads ROWS FILE.csv [wide]`` to make one.
+Run as ``python -m benchmarks.workloads ROWS FILE.csv [wide|disclosed]`` to make one.
 """
 
 from __future__ import annotations
@@ -20,6 +20,15 @@ QUASI = (
 )  # fmt: skip
 TARGET = "income"
 
+DISCLOSED_QUASI = (
+    "workclass", "education", "occupation", "relationship", "race", "sex", "native-country",
+)  # fmt: skip
+"""All categorical columns but the one that is sensitive there."""
+SENSITIVE = "marital-status"
+
+STANDARD, WIDE, DISCLOSED = "", "wide", "disclosed"
+"""Kinds of tables: eight quasi-identifiers, all columns but the target, or those for Top-Down Disclosure."""
+
 N_STANDARD_ROWS = 30 * N_COMPLETE_ROWS
 K = 150
 
@@ -35,12 +44,12 @@ class Workload:
 
     n_rows: int
     k: int = K
-    is_wide: bool = False
-    """Whether all columns but the target are quasi-identifiers, instead of eight."""
+    kind: str = STANDARD
+    """Which columns are quasi-identifiers, and so redrawn."""
 
     @property
     def file_name(self) -> str:
-        return f"adult-{origin()}-{self.n_rows}{'-wide' if self.is_wide else ''}.csv"
+        return f"adult-{origin()}-{self.n_rows}{self.kind and f'-{self.kind}'}.csv"
 
     def ready(self, folder: Path, say: Say) -> Path:
         """The table as a file in a folder; made where it is not there yet, by a process of its own."""
@@ -49,7 +58,7 @@ class Workload:
             say(f"making a table of {self.n_rows:,} rows")
             unfinished = path.with_suffix(".unfinished")
             command = (sys.executable, "-m", "benchmarks.workloads", str(self.n_rows), str(unfinished))
-            subprocess.run((*command, *(["wide"] if self.is_wide else [])), check=True, cwd=ROOT)
+            subprocess.run((*command, self.kind), check=True, cwd=ROOT)
             unfinished.replace(path)
         return path
 
@@ -89,15 +98,16 @@ def _others(path: str | Path) -> tuple[str, ...]:
     return tuple(name for name in columns_of(path) if name not in (*QUASI, TARGET))
 
 
-def write_workload(n_rows: int, path: Path, *, is_wide: bool = False) -> None:
+def write_workload(n_rows: int, path: Path, kind: str = STANDARD) -> None:
     """Expand Adult far enough and cut it; O(rows * columns). Values are not quoted."""
     import pyarrow.csv
 
     adult = load_adult()
-    quasi = [name for name in adult.column_names if name != TARGET] if is_wide else list(QUASI)
-    table = expand(adult, quasi, max(1, -(-n_rows // N_COMPLETE_ROWS)))
+    all_columns = tuple(name for name in adult.column_names if name != TARGET)
+    quasi = {STANDARD: QUASI, WIDE: all_columns, DISCLOSED: DISCLOSED_QUASI}[kind]
+    table = expand(adult, list(quasi), max(1, -(-n_rows // N_COMPLETE_ROWS)))
     pyarrow.csv.write_csv(table.slice(0, n_rows), path, pyarrow.csv.WriteOptions(quoting_style="none"))
 
 
 if __name__ == "__main__":
-    write_workload(int(sys.argv[1]), Path(sys.argv[2]), is_wide="wide" in sys.argv[3:])
+    write_workload(int(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:])

@@ -1,4 +1,4 @@
-"""``python -m evidence kactus``: measures what a paper measured, and writes it beside what it published."""
+"""``python -m evidence METHOD``: measures what a paper measured, and writes it beside what it published."""
 
 from __future__ import annotations
 
@@ -9,71 +9,98 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from evidence import published
+from evidence import kactus, published, record, tables, tdd, tdd_record, tdd_tables
 from evidence.datasets import DATA_FOLDER, DATA_SETS
-from evidence.kactus import Result, Task, run_all, tasks
-from evidence.record import Facts, Run, versions
-from evidence.tables import document
+from evidence.presplits import PROTOCOLS
 from kanopy.errors import KanopyError
 from kanopy.methods import find_method
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "evidence"
+TDD = "tdd"
+N_DRAWS = 30
 
 
 def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m evidence", description=__doc__)
-    parser.add_argument("method", choices=list(published.METHODS), help="which method to measure")
+    of_method = parser.add_subparsers(dest="method", metavar="METHOD", required=True)
+    for name, title in published.METHODS.items():
+        added = of_method.add_parser(name, help=f"accuracy and missing cells of {title}")
+        _add_common(added, list(DATA_SETS))
+        added.add_argument("--ks", metavar="K", nargs="+", type=_k, help="these k instead of the papers'")
+        added.add_argument(
+            "--option", metavar="NAME=VALUE", action="append", default=[], help="an option of the method"
+        )
+    added = of_method.add_parser(TDD, help="base, suppression and removal errors of Top-Down Disclosure")
+    _add_common(added, list(PROTOCOLS))
+    added.add_argument(
+        "--draws", metavar="N", type=_draws, default=N_DRAWS, help=f"random sets of each size ({N_DRAWS})"
+    )
+    return parser
+
+
+def _add_common(parser: argparse.ArgumentParser, names: list[str]) -> None:
     parser.add_argument(
         "--data",
         metavar="NAME",
         nargs="+",
-        choices=list(DATA_SETS),
-        default=list(DATA_SETS),
-        help=f"only these data sets, found through {DATA_FOLDER}: {', '.join(DATA_SETS)}",
-    )
-    parser.add_argument("--ks", metavar="K", nargs="+", type=_k, help="these k instead of the papers'")
-    parser.add_argument(
-        "--option", metavar="NAME=VALUE", action="append", default=[], help="an option of the method"
+        choices=names,
+        default=names,
+        help=f"only these data sets, found through {DATA_FOLDER}: {', '.join(names)}",
     )
     parser.add_argument("--jobs", metavar="N", type=int, default=2, help="processes (2)")
     parser.add_argument("--folder", metavar="DIR", type=Path, default=FOLDER, help="write here")
-    return parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the experiment, write the document and the raw results, and return the exit code."""
     given = build_parser().parse_args(arguments)
     try:
-        run = _measure(given)
+        text, raw = _tdd(given) if given.method == TDD else _kactus(given)
     except KanopyError as error:
         print(error, file=sys.stderr)
         return error.exit_code
     given.folder.mkdir(parents=True, exist_ok=True)
-    for suffix, text in ((".md", document(run)), (".json", run.to_json())):
-        path = given.folder / f"{run.method}{suffix}"
-        path.write_text(text, encoding="utf-8")
+    for suffix, content in ((".md", text), (".json", raw)):
+        path = given.folder / f"{given.method}{suffix}"
+        path.write_text(content, encoding="utf-8")
         print(f"written: {path}", file=sys.stderr)
     return 0
 
 
-def _measure(given: argparse.Namespace) -> Run:
+def _kactus(given: argparse.Namespace) -> tuple[str, str]:
     options = find_method(given.method).settle(dict(text.partition("=")[::2] for text in given.option))
-    facts = [Facts.of(name) for name in given.data]
+    facts = [record.Facts.of(name) for name in given.data]
     ks_of = {name: tuple(given.ks or DATA_SETS[name].ks) for name in given.data}
-    todo = tasks(ks_of, given.method, options)
-    results: list[Result] = []
+    todo = kactus.tasks(ks_of, given.method, options)
+    results: list[kactus.Result] = []
     start = time.perf_counter()
-    for number, (task, measured) in enumerate(zip(todo, run_all(todo, given.jobs), strict=True), 1):
+    for number, (task, measured) in enumerate(zip(todo, kactus.run_all(todo, given.jobs), strict=True), 1):
         results += measured
-        _say(task, number, len(todo), time.perf_counter() - start)
-    return Run(_command(given), given.method, options, versions(), facts, results)
+        _say(f"{task.data}, {task.protocol}, seed {task.seed}", number, len(todo), start)
+    run = record.Run(_command(given), given.method, options, record.versions(), facts, results)
+    return tables.document(run), run.to_json()
+
+
+def _tdd(given: argparse.Namespace) -> tuple[str, str]:
+    facts = [tdd_record.Facts.of(name) for name in given.data]
+    todo, drawn = tdd_record.settings(facts, given.draws)
+    outcomes: list[tdd.Outcome] = []
+    start = time.perf_counter()
+    for number, (task, outcome) in enumerate(zip(todo, tdd.run_all(todo, given.jobs), strict=True), 1):
+        outcomes.append(outcome)
+        _say(f"{task.data}, {len(task.sensitive)} sensitive", number, len(todo), start)
+    run = tdd_record.Run(_command(given), record.versions(), given.draws, facts, outcomes, drawn)
+    return tdd_tables.document(run), run.to_json()
 
 
 def _command(given: argparse.Namespace) -> str:
     """What makes these numbers; how many processes and where to does not matter."""
     words = ["python", "-m", "evidence", given.method]
-    if given.data != list(DATA_SETS):
+    if given.data != list(PROTOCOLS if given.method == TDD else DATA_SETS):
         words += ["--data", *given.data]
+    if given.method == TDD:
+        words += ["--draws", str(given.draws)] if given.draws != N_DRAWS else []
+        return shlex.join(words)
     if given.ks:
         words += ["--ks", *map(str, given.ks)]
     for option in given.option:
@@ -88,12 +115,16 @@ def _k(text: str) -> int:
     return k
 
 
-def _say(task: Task, number: int, n_tasks: int, seconds: float) -> None:
-    print(
-        f"{number:>3} of {n_tasks}, {seconds:5.0f} s: {task.data}, {task.protocol}, seed {task.seed}",
-        file=sys.stderr,
-        flush=True,
-    )
+def _draws(text: str) -> int:
+    n_draws = int(text)
+    if n_draws < 0:
+        raise argparse.ArgumentTypeError("at least 0")
+    return n_draws
+
+
+def _say(what: str, number: int, n_tasks: int, start: float) -> None:
+    seconds = time.perf_counter() - start
+    print(f"{number:>3} of {n_tasks}, {seconds:5.0f} s: {what}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

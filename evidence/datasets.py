@@ -175,9 +175,9 @@ def load(name: str) -> Sample:
         Where ``KANOPY_DATA`` names no folder with its files.
     """
     chosen = find(name)
-    table = pa.concat_tables([_read(file) for file in chosen.files])
+    table = pa.concat_tables([read_file(file) for file in chosen.files])
     if chosen.complete_rows:
-        table = table.filter(reduce(pc.and_, [pc.not_equal(column, "") for column in table.columns]))
+        table = complete(table)
     *inputs, target = table.column_names
     policy = Policy(quasi_identifiers=inputs, target=target, numeric=chosen.numeric, k=2)
     encoded = encode(table, policy).table
@@ -186,7 +186,13 @@ def load(name: str) -> Sample:
     return Sample(encoded.quasi, encoded.target, tuple(name in quasi for name in inputs))
 
 
-def _read(file: str) -> Any:
+def complete(table: Any) -> Any:
+    """The rows without a missing value."""
+    return table.filter(reduce(pc.and_, [pc.not_equal(column, "") for column in table.columns]))
+
+
+def read_file(file: str) -> Any:
+    """A file of the folder that ``KANOPY_DATA`` names, all cells as text."""
     folder = os.environ.get(DATA_FOLDER)
     if not folder or not (Path(folder) / file).is_file():
         raise InputError(f"{file} is not there", f"set {DATA_FOLDER} to the folder that holds it")

@@ -22,13 +22,13 @@ MIN_ROWS = 2
 """Of the recipient's tree, as J48 has it."""
 
 
-def learn(sample: Sample) -> Tree:
+def learn(sample: Sample, *, raise_subtrees: bool = False) -> Tree:
     """C4.5 with its defaults; rows with a missing value are shared among the branches.
 
     O(different rows * columns) per level of the tree, whatever the number of rows.
     """
     table, weights = distinct_rows(sample)
-    return c45(table, min_rows=MIN_ROWS, weights=weights, share_missing=True)
+    return c45(table, min_rows=MIN_ROWS, weights=weights, share_missing=True, raise_subtrees=raise_subtrees)
 
 
 def distinct_rows(sample: Sample) -> tuple[EncodedTable, NDArray[np.float64]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -67,6 +67,17 @@ def hierarchy_of(tree: Tree, column: str = "d") -> Hierarchy:
 
 
 # --- Privacy: the definitions ----------------------------------------------------------------------------
+
+
+def group_sizes(
+    columns: Mapping[str, Sequence[str]], known: Sequence[str], members: Sequence[int]
+) -> list[int]:
+    """How many different members are behind every combination of the known columns."""
+    lines = zip(*(columns[name] for name in known), strict=True)
+    behind: dict[tuple[str, ...], set[int]] = {}
+    for line, member in zip(lines, members, strict=True):
+        behind.setdefault(line, set()).add(member)
+    return [len(group) for group in behind.values()]
 
 
 def share(group: Sequence[Value], value: Value) -> Fraction:

@@ -193,6 +193,33 @@ WRONG_POLICIES = [
     ),
     hierarchy("47 empty label", "20;;*\n21;a;*\n", r"1 lines have an empty label\n hint: name every group"),
     hierarchy("47 open quote", f'"20;{SECRET};*\n', r"is no UTF-8 text.*\n hint: lines look like"),
+    hierarchy(
+        "47 outside its interval",
+        "20;20-21;*\n21;20-21;*\n22;20-21;*\n23;22+;*\n",
+        r"hierarchy of column 'age': 1 values lie outside the interval they are listed under\n hint: correct",
+    ),
+    hierarchy(
+        "47 a label for two groups",
+        "20;a;a;*\n21;a;a;*\n22;b;a;*\n23;b;a;*\n",
+        r"'age': 1 groups share their name.*\n hint: rename",
+    ),
+    *(
+        wrong_policy(f"47 {rule}", f"{PROMISE}[hierarchies]\n{rule}\n", says)
+        for rule, says in (
+            ("age = { rangs = 5 }", r"'age': there is no rule 'rangs'\n hint: did you mean 'ranges'"),
+            ("age = { ranges = [5, 7] }", r"'age': every width of ranges must be a multiple.*\n hint: for"),
+            ("age = { ranges = 5, form = 1 }", r"ranges has no key 'form'\n hint: did you mean 'from'"),
+            ("age = { cuts = [30, 18] }", r"'age': cuts takes numbers in rising order\n hint: for example"),
+            ("age = { quantiles = 1 }", r"'age': quantiles takes a whole number of at least 2\n hint: for"),
+            ('age = { dates = "year" }', r"column 'age': 4 values of the table are no dates.*\n hint: give"),
+            ("zip = { prefix = [1, 2] }", r"'zip': prefix takes lengths in falling order\n hint: for exa"),
+            ('age = { merge = "cls" }', r"'age': values are merged by the class\n hint: write merge ="),
+            ('cls = { merge = "class" }', r"column 'cls' would follow its rows.*\n hint: only quasi"),
+            ('age = { a = ["20"] }', r"hierarchy of column 'age' lacks 3 values.*\n hint: add each"),
+            ('age = { a = ["20"], b = ["20"] }', r"'age': 1 values are listed with two paths\n hint: keep"),
+            ("age = { a = [20] }", r"'age': 1 groups are neither a list of texts nor groups.*\n hint: for"),
+        )
+    ),
     hierarchy("47 NUL", "20;a\0;*\n", r"contains a NUL character\n hint: remove it"),
     *(
         wrong_policy(

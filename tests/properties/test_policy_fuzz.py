@@ -17,7 +17,7 @@ from kanopy.policy.toml_file import read_policy
 LISTS = ("quasi_identifiers", "sensitive", "identifiers", "keep", "missing", "numeric", "categorical")
 KEYS = [*LISTS, "target", "person", "privacy", "method", "hierarchies", "k", "quasi_identifers", ""]
 SECTIONS = ["privacy", "method", "hierarchies", "privacy.k", "privacy.diversity", "keep"]
-PROMISES = ["diversity", "closeness", "alpha", "disclosure", "likeness", "template", "k"]
+PROMISES = ["anonymity", "diversity", "closeness", "alpha", "disclosure", "likeness", "template", "k"]
 PROMISE_KEYS = [
     "column", "l", "kind", "c", "t", "distance", "alpha", "value", "delta", "strict_zero", "beta", "given",
     "at_most", "name", "k",

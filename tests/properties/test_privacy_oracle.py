@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from oracles import (
     counts_of,
     entropy_size,
     equal_distance,
+    group_sizes,
     hierarchical_distance,
     hierarchy_of,
     is_recursively_diverse,
@@ -25,9 +27,12 @@ from oracles import (
     share,
 )
 
+from kanopy.audit import TextTable, judge
 from kanopy.data import GroupCounts
+from kanopy.policy import Policy
 from kanopy.privacy import (
     AlphaBound,
+    AnonymityOf,
     BetaLikeness,
     Closeness,
     DeltaDisclosure,
@@ -46,6 +51,7 @@ TREES: tuple[Tree, ...] = (
     ((("a", "b"), "c"), "d"),
     ("a", ("b", "c", "d")),
 )
+QUASI = ["p", "q", "r"]
 Groups = list[list[Value]]
 
 some_value = st.sampled_from([*LABELS, None])
@@ -69,6 +75,32 @@ def test_k_counts_persons_where_known(sizes: list[int], data: st.DataObject, k: 
     with_persons = GroupCounts(np.array(sizes), np.array(persons))
     assert KAnonymity(k).holds(with_persons).tolist() == [number >= k for number in persons]
     assert KAnonymity(k).level(with_persons) == min(persons)
+
+
+some_rows = st.lists(st.tuples(*[st.sampled_from(["1", "2", "*", ""])] * 3, st.integers(0, 5)), min_size=1)
+some_known = st.lists(st.sampled_from(QUASI), min_size=1, unique=True)
+
+
+@given(some_rows, st.lists(st.tuples(some_known, st.integers(2, 5)), min_size=1, max_size=3), st.booleans())
+def test_the_judge_counts_sets_of_quasi_identifiers(
+    rows: list[tuple[str, str, str, int]], sets: list[tuple[list[str], int]], by_person: bool
+) -> None:
+    """Every promise about some columns, against a count of the rows that agree on these, one by one."""
+    columns = {name: [row[place] for row in rows] for place, name in enumerate(QUASI)}
+    persons = np.array([row[-1] for row in rows], dtype=np.int32) if by_person else None
+    policy = Policy(quasi_identifiers=QUASI, privacy=[AnonymityOf(known, k) for known, k in sets])
+    audit = judge(TextTable.of_arrow(pa.table(columns)), policy, persons=persons)
+    members = [row[-1] if by_person else number for number, row in enumerate(rows)]
+    promised = {part.sentence(audit.unit): (part.given, part.k) for part in policy.promise.parts}
+    assert len(audit.promises) == len(promised)
+    for result in audit.promises:
+        known, k = promised[result.promise]
+        sizes = group_sizes(columns, known, members)
+        assert result.level == min(sizes)
+        assert result.kept == (min(sizes) >= k)
+        assert result.groups_broken == sum(size < k for size in sizes)
+    assert audit.kept == all(result.kept for result in audit.promises)
+    assert audit.k == min(group_sizes(columns, QUASI, members))
 
 
 @given(some_groups, st.integers(2, 5))
@@ -164,6 +196,7 @@ def test_beta_likeness(groups: Groups, dropped: list[Value], beta: Fraction, kin
 
 some_model: st.SearchStrategy[PrivacyModel] = st.one_of(
     st.builds(KAnonymity, st.integers(2, 6)),
+    st.builds(AnonymityOf, st.just(("age",)), st.integers(2, 6)),
     st.builds(DistinctDiversity, st.just("d"), st.integers(2, 4)),
     st.builds(EntropyDiversity, st.just("d"), st.fractions(Fraction(11, 10), 4, max_denominator=10)),
     st.builds(RecursiveDiversity, st.just("d"), some_factor, st.integers(2, 3)),

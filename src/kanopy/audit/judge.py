@@ -5,29 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from kanopy.audit.groups import Groups, Rows
 from kanopy.audit.profile import profile_column
-from kanopy.audit.text import TextColumn, TextTable
+from kanopy.audit.text import TextTable
 from kanopy.audit.verdict import Audit, Finding, PromiseResult
-from kanopy.data import GroupCounts, Histogram
+from kanopy.data import GroupCounts
 from kanopy.data.counts import count_distinct
-from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.data.keys import group_rows, pack
 from kanopy.errors import InputError, PolicyError
-from kanopy.frames.distinct import DistinctColumn
-from kanopy.frames.domains import coded_column
 from kanopy.policy import Policy
-from kanopy.privacy import AlphaBound, Template
+from kanopy.privacy import AlphaBound, PrivacyModel, Template, promised_k
 
 _AS_THEY_ARE = ("keep", "sensitive", "target")
 """Roles of columns that are published unchanged."""
 
 READINGS = ("pessimistic", "optimistic")
-
-Groups = tuple[NDArray[np.int32], int]
 
 
 def judge(
@@ -47,7 +42,8 @@ def judge(
         The person behind each row, where the table itself no longer tells.
     reading : str
         ``"pessimistic"``: suppressed and missing cells are values that count like any other.
-        ``"optimistic"``: rows whose quasi-identifiers are all suppressed are exempt, as some tools count.
+        ``"optimistic"``: rows whose quasi-identifiers, of those that a promise is about, are all suppressed
+        are exempt from it, as some tools count.
     """
     if reading not in READINGS:
         raise PolicyError(f"no reading is called {reading!r}", f"readings: {', '.join(READINGS)}")
@@ -56,95 +52,70 @@ def judge(
         raise InputError("the table has no rows")
     if persons is None and policy.person is not None and policy.person in table.columns:
         persons = table.columns[policy.person].codes
-    judged = table
-    if reading == "optimistic":
-        is_judged = ~_is_suppressed(table, policy)
-        judged = _with_rows(table, is_judged)
-        persons = None if persons is None else persons[is_judged]
-
-    groups = _grouped(judged, policy.quasi_identifiers)
-    counts = _counts(judged, policy, groups, persons)
-    promises = tuple(_recount(judged, policy, counts, persons))
+    every = policy.quasi_identifiers
+    rows, exempts = Rows(table, persons), reading == "optimistic"
+    judged = rows.that_tell(every) if exempts else rows
+    groups = judged.grouped(every)
+    counts = judged.counts(groups, _confidential(policy, every), policy)
+    promises = tuple(_results(rows, policy, counts, exempts=exempts))
     findings = [*_broken(table, policy, promises), *_person_findings(table, policy, persons)]
     findings += [*_idle_bounds(table, policy), *_profiles(table, policy), *_unbounded(policy)]
+    findings += _without_k(policy, counts)
     return Audit(
         kept=not any(finding.severity == "broken" for finding in findings),
-        k=int(counts.members.min(initial=judged.n_rows)),
+        k=int(counts.members.min(initial=judged.table.n_rows)),
         groups=counts.n_groups,
         rows=table.n_rows,
-        unit="rows" if persons is None else "persons",
+        unit=rows.unit,
         promises=promises,
         findings=tuple(findings),
         smallest_groups=tuple(np.sort(counts.members)[:10].tolist()),
-        k_with_target=_k_with_target(judged, policy, groups),
-        unique_rows=_unique_share(table, policy, groups if judged is table else None),
-        certain=_certainty(judged, policy, groups),
+        k_with_target=_k_with_target(judged.table, policy, groups),
+        unique_rows=_unique_share(table, policy, rows.grouped(every) if exempts else groups),
+        certain=_certainty(judged.table, policy, groups),
     )
 
 
 def recount(table: TextTable, policy: Policy, *, persons: NDArray[np.int32] | None = None) -> list[Finding]:
     """What breaks the promise, and nothing else about the table; empty where it is kept."""
     policy.check_columns(table.columns, released=True)
-    counts = _counts(table, policy, _grouped(table, policy.quasi_identifiers), persons)
-    return list(_broken(table, policy, _recount(table, policy, counts, persons)))
+    rows, every = Rows(table, persons), policy.quasi_identifiers
+    counts = rows.counts(rows.grouped(every), _confidential(policy, every), policy)
+    return list(_broken(table, policy, _results(rows, policy, counts, exempts=False)))
 
 
-def _is_suppressed(table: TextTable, policy: Policy) -> NDArray[np.bool_]:
-    suppressed = np.ones(table.n_rows, dtype=bool)
-    for name in policy.quasi_identifiers:
-        column = table.columns[name]
-        suppressed &= column.codes == pc.index(column.words, SUPPRESSED_TEXT).as_py()
-    return suppressed
+def _results(rows: Rows, policy: Policy, counts: GroupCounts, *, exempts: bool) -> Iterator[PromiseResult]:
+    """Every promise, recounted on the groups that it speaks about; O(rows * columns) per set of columns.
 
-
-def _with_rows(table: TextTable, is_chosen: NDArray[np.bool_]) -> TextTable:
-    columns = {
-        name: TextColumn(column.words, column.codes[is_chosen]) for name, column in table.columns.items()
-    }
-    return TextTable(columns, int(is_chosen.sum()))
-
-
-def _grouped(table: TextTable, names: Sequence[str]) -> Groups:
-    columns = [table.columns[name] for name in names]
-    return group_rows([c.codes for c in columns], [len(c.words) for c in columns], table.n_rows)
-
-
-def _counts(
-    table: TextTable, policy: Policy, groups: Groups, persons: NDArray[np.int32] | None
-) -> GroupCounts:
-    histograms = {}
-    for name in policy.promise.columns:
-        column = coded_column(_as_distinct(name, table.columns[name], policy), policy)
-        histograms[name] = Histogram.of(column, *groups)
-    n_persons = None if persons is None else count_distinct(persons, *groups)
-    return GroupCounts(np.bincount(groups[0], minlength=groups[1]), n_persons, histograms)
-
-
-def _as_distinct(name: str, column: TextColumn, policy: Policy) -> DistinctColumn:
-    """Missing apart from the texts, as promises want it; nothing else about the texts changes."""
-    is_missing = pc.is_in(column.words, value_set=pa.array([MISSING_TEXT, *policy.missing], pa.string()))
-    is_missing = is_missing.to_numpy(zero_copy_only=False)
-    words = column.words.filter(pa.array(~is_missing))
-    place = np.where(is_missing, len(words), np.cumsum(~is_missing) - 1).astype(np.int32)
-    return DistinctColumn(name, words, words, place[column.codes])
-
-
-def _recount(
-    table: TextTable, policy: Policy, counts: GroupCounts, persons: NDArray[np.int32] | None
-) -> Iterator[PromiseResult]:
-    unit = "rows" if persons is None else "persons"
+    ``counts`` are those of the groups over all quasi-identifiers, which most promises are about.
+    """
+    seen = {tuple(policy.quasi_identifiers): counts}
     for part in policy.promise.parts:
-        seen = counts
-        if isinstance(part, Template):
-            # A template speaks about its own columns: rows that agree on those are one group.
-            seen = _counts(table, policy, _grouped(table, part.given), persons)
-        holds = part.holds(seen)
+        # PRIVACY: rows that agree on the columns a promise is about are one group of it, whatever stands in
+        # the others (tests/unit/audit/test_judge.py).
+        names = _names(part, policy)
+        if names not in seen:
+            among = rows.that_tell(names) if exempts else rows
+            seen[names] = among.counts(among.grouped(names), _confidential(policy, names), policy)
+        holds = part.holds(seen[names])
         yield PromiseResult(
-            promise=part.sentence(unit),
+            promise=part.sentence(rows.unit),
             kept=bool(holds.all()),
-            level=part.level(seen) if seen.n_groups else float("nan"),
+            level=part.level(seen[names]) if len(holds) else float("nan"),
             groups_broken=int((~holds).sum()),
         )
+
+
+def _names(part: PrivacyModel, policy: Policy) -> tuple[str, ...]:
+    """The quasi-identifiers whose combinations a promise is about, in the order of the policy."""
+    about = part.grouped_by
+    return tuple(name for name in policy.quasi_identifiers if about is None or name in about)
+
+
+def _confidential(policy: Policy, names: Sequence[str]) -> list[str]:
+    """The columns whose values must be counted in groups over these quasi-identifiers."""
+    parts = (part for part in policy.promise.parts if _names(part, policy) == tuple(names))
+    return list(dict.fromkeys(column for part in parts for column in part.columns))
 
 
 def _broken(table: TextTable, policy: Policy, promises: Iterable[PromiseResult]) -> Iterator[Finding]:
@@ -224,6 +195,21 @@ def _unbounded(policy: Policy) -> Iterator[Finding]:
             )
 
 
+def _without_k(policy: Policy, counts: GroupCounts) -> Iterator[Finding]:
+    """Nobody should take for k-anonymous what was never promised to be."""
+    if counts.n_groups and promised_k(policy.promise, policy.quasi_identifiers) is None:
+        unit = "rows" if counts.persons is None else "persons"
+        yield Finding(
+            "note",
+            f"no k is promised for all quasi-identifiers together; {unit} in the smallest group that agrees "
+            f"on all of them: {counts.members.min()}",
+        )
+    about = {name for part in policy.promise.parts for name in _names(part, policy)}
+    for name in policy.quasi_identifiers:
+        if name not in about:
+            yield Finding("warning", f"no promise is about quasi-identifier {name!r}", name)
+
+
 def _k_with_target(table: TextTable, policy: Policy, groups: Groups) -> int | None:
     if policy.target is None or not table.n_rows:
         return None
@@ -232,9 +218,9 @@ def _k_with_target(table: TextTable, policy: Policy, groups: Groups) -> int | No
     return int(np.bincount(cells, minlength=n_cells).min())
 
 
-def _unique_share(table: TextTable, policy: Policy, known: Groups | None) -> float:
+def _unique_share(table: TextTable, policy: Policy, all_groups: Groups) -> float:
     """Rows that no other row equals on all published columns; a sort of one key per row."""
-    groups, n_groups = known or _grouped(table, policy.quasi_identifiers)
+    groups, n_groups = all_groups
     others = [column for name, column in table.columns.items() if policy.roles[name] in _AS_THEY_ARE]
     codes, sizes = [column.codes for column in others], [len(column.words) for column in others]
     keys = np.sort(pack([groups, *codes], [n_groups, *sizes], table.n_rows)[0])

@@ -35,7 +35,7 @@ class PromiseResult:
         Its sentence.
     kept : bool
     level : float
-        What the worst group reaches.
+        What the worst group reaches, among the groups that the promise is about.
     groups_broken : int
     """
 
@@ -54,7 +54,8 @@ class Audit:
     kept : bool
         Whether every promise holds and nothing is published that the policy drops.
     k : int
-        Rows (or persons) of the smallest group.
+        Rows (or persons) of the smallest group over all quasi-identifiers, also where no such k is promised:
+        then it says how the table is, and not what was kept.
     groups : int
         Different combinations of the quasi-identifiers.
     rows : int

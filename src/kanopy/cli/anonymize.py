@@ -9,7 +9,7 @@ from argparse import Namespace
 from contextlib import ExitStack
 
 from kanopy.cli.policy_flags import options_from, policy_from
-from kanopy.cli.signals import ignore_signals
+from kanopy.cli.signals import StopRequest, ignore_signals
 from kanopy.cli.summary import say_release
 from kanopy.cli.terminal import Terminal, standard_error
 from kanopy.cli.threads import start_threads
@@ -28,6 +28,9 @@ def run(given: Namespace) -> int:
         raise PolicyError(f"method {method.name!r} publishes no tree", "leave --tree out, or use kadet")
     start_threads()
     terminal = standard_error()
+    stop = StopRequest()
+    if method.is_anytime:
+        stop.listen(lambda message: terminal.say_labelled("note", message, "dim"))
     # The output is reserved first: an hour of work must not end at a closed door.
     source = None if given.input == "-" else given.input
     with ExitStack() as reserved:
@@ -46,7 +49,9 @@ def run(given: Namespace) -> int:
             seed=given.seed,
             delimiter=given.delimiter,
             encoding=given.encoding,
+            time_limit=given.time_limit,
             watch=terminal.progress,
+            stop=stop,
             **options,
         )
         terminal.progress("writing and recounting", None)

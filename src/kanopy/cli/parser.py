@@ -28,6 +28,7 @@ examples:
 _SUGGEST = """\
 examples:
   kanopy suggest data.csv > policy.toml
+  kanopy suggest data.csv --hierarchies drafts > policy.toml     # also drafts/age.csv and so on, to be edited
   kanopy suggest data.csv --json"""
 
 _DEMO = """\
@@ -93,6 +94,10 @@ def _add_suggest(commands: argparse._SubParsersAction) -> None:  # type: ignore[
     suggest = _add(commands, "suggest", "draft a policy from a table, and say why", _SUGGEST)
     _add_input(suggest)
     suggest.add_argument("--target", help="the column to be predicted, if you know it")
+    suggest.add_argument(
+        "--hierarchies", metavar="DIR", help="also draft hierarchies in this folder; they list values of DATA"
+    )
+    suggest.add_argument("--force", action="store_true", help="replace existing drafts")
     suggest.add_argument("--json", action="store_true", help="print JSON instead of TOML")
 
 
@@ -113,6 +118,12 @@ def _add_anonymize(commands: argparse._SubParsersAction) -> None:  # type: ignor
         "--option", metavar="NAME=VALUE", action="append", default=[], help="option of the method"
     )
     how.add_argument("--seed", type=int, default=0, help="where a method draws lots (0)")
+    how.add_argument(
+        "--time-limit",
+        metavar="S",
+        type=float,
+        help="seconds after which tdd, tds, tdr release what they have",
+    )
     how.add_argument(
         "--spreadsheet-safe",
         action="store_true",

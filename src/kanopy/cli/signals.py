@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 
@@ -24,6 +24,27 @@ def catching_signals() -> Iterator[None]:
         with _in_main_thread():
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+
+class StopRequest:
+    """The first Ctrl-C asks to stop and release what there is; the second one interrupts as usual."""
+
+    def __init__(self) -> None:
+        self._is_asked = False
+
+    def __call__(self) -> bool:
+        return self._is_asked
+
+    def listen(self, tell: Callable[[str], None]) -> None:
+        """From here on; ``tell`` is told what will happen."""
+
+        def ask(_number: int, _frame: Any) -> None:
+            self._is_asked = True
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            tell("stopping: what keeps the promise is released; Ctrl-C again to give up")
+
+        with _in_main_thread():
+            signal.signal(signal.SIGINT, ask)
 
 
 def ignore_signals() -> None:

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from dataclasses import replace
+from pathlib import Path
 
-from kanopy.cli.terminal import standard_error
+import pyarrow as pa
+
+from kanopy.cli.terminal import Terminal, standard_error
 from kanopy.cli.threads import start_threads
+from kanopy.errors import PolicyError
 from kanopy.frames.source import read_source
-from kanopy.suggest import suggest
+from kanopy.suggest import Suggestion, draft_hierarchies, suggest, write_drafts
 
 
 def run(given: Namespace) -> int:
+    if given.force and given.hierarchies is None:
+        raise PolicyError("--force replaces drafts of hierarchies", "use it with --hierarchies DIR")
     start_threads()
     terminal = standard_error()
     terminal.progress("reading", None)
     table = read_source(given.input, delimiter=given.delimiter, encoding=given.encoding)
     suggestion = suggest(table, target=given.target)
+    if given.hierarchies is not None:
+        suggestion = _with_hierarchies(given, terminal, table, suggestion)
     terminal.clear_progress()
     print(json.dumps(suggestion.to_dict(), indent=2) if given.json else suggestion.to_toml(), end="")
     terminal.say(
@@ -24,3 +33,15 @@ def run(given: Namespace) -> int:
         f"kanopy anonymize {given.input} -o release.csv --policy policy.toml"
     )
     return 0
+
+
+def _with_hierarchies(
+    given: Namespace, terminal: Terminal, table: pa.Table, suggestion: Suggestion
+) -> Suggestion:
+    terminal.progress("drafting hierarchies", None)
+    written = write_drafts(draft_hierarchies(table, suggestion), Path(given.hierarchies), force=given.force)
+    terminal.say(
+        f"{terminal.styled('note', 'yellow')}  {len(written)} hierarchies are drafted in "
+        f"{given.hierarchies}; they list values of the table, so only you may read them: keep it that way"
+    )
+    return replace(suggestion, hierarchies=written)

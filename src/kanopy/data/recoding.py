@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data.cell import Cell
+from kanopy.data.cell import MISSING, Cell, exact
 from kanopy.data.domain import Domain
 from kanopy.data.keys import group_rows
+from kanopy.data.table import CodedColumn
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +24,12 @@ class RecodedColumn:
     cells: tuple[Cell, ...]
     ids: NDArray[np.int32]
     """The cell of each row; rows that are not kept have any."""
+
+    @classmethod
+    def unchanged(cls, column: CodedColumn) -> RecodedColumn:
+        """Every value as it is."""
+        values = [exact(code) for code in range(column.domain.n_values)]
+        return cls(column.domain, (*values, MISSING), column.codes.astype(np.int32))
 
     @cached_property
     def texts(self) -> list[str]:

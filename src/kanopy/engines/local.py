@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 import platform
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +24,7 @@ from kanopy.frames.published import publish
 from kanopy.frames.source import read_source
 from kanopy.methods import Method, find_method
 from kanopy.policy import Policy, shown_name
+from kanopy.privacy import promised_k
 from kanopy.release import Patterns, Release
 from kanopy.utility import group_size_histogram, measure_losses
 
@@ -32,10 +35,16 @@ NOT_PROMISED = (
     "Nothing is promised about other columns, about the class unless a bound was set on it, "
     "about other releases of the same people."
 )
+NO_K_OF_ALL = "No k is promised for all quasi-identifiers together."
 
 
 def unwatched(_stage: str, _share: float | None) -> None:
     """The watch of a run that nobody looks at."""
+
+
+def never() -> bool:
+    """The answer of a run that nobody wants to stop."""
+    return False
 
 
 def anonymize(
@@ -46,7 +55,9 @@ def anonymize(
     seed: int = 0,
     delimiter: str | None = None,
     encoding: str = "utf-8",
+    time_limit: float | None = None,
     watch: Watch = unwatched,
+    stop: Callable[[], bool] = never,
     **options: Any,
 ) -> Release:
     """Turn a table into a release that keeps the policy's promise, or fail.
@@ -62,8 +73,12 @@ def anonymize(
         Where a method draws lots. The same table, policy and seed give the same bytes.
     delimiter, encoding : str
         Of a CSV file.
+    time_limit : float, optional
+        Seconds after which a method that can stop at any moment does so, and releases what it has.
     watch : callable
         Told about the progress.
+    stop : callable
+        Asked, by the same methods, whether to stop.
     **options
         Of the method; they take precedence over the policy's.
 
@@ -75,6 +90,7 @@ def anonymize(
     chosen = find_method(method or policy.method)
     _check_seed(seed)
     _check_roles(chosen, policy)
+    deadline = _deadline(chosen, time_limit)
     settled = chosen.settle({**(policy.options if chosen.name == policy.method else {}), **options})
     watch("reading", None)
     if isinstance(table, str | os.PathLike):
@@ -83,11 +99,16 @@ def anonymize(
         kind, source = kind_of(table), to_arrow(table)
     encoded = encode(source, policy)
     del source, table
+
+    def progress(n_settled: int, n_all: int) -> bool:
+        watch(chosen.name, n_settled / n_all)
+        return stop() or time.monotonic() > deadline
+
     recoding = chosen.run(
         encoded.table,
         policy.promise,
         np.random.default_rng(seed),
-        lambda n_settled, n_rows: watch(chosen.name, n_settled / n_rows),
+        progress,
         **settled,
     )
     watch("recounting", None)
@@ -111,6 +132,20 @@ def anonymize(
         patterns=patterns,
         model=recoding.model,
     )
+
+
+def _deadline(method: Method, time_limit: float | None) -> float:
+    """The moment at which to stop; never without a limit."""
+    if time_limit is None:
+        return math.inf
+    if not method.is_anytime:
+        raise PolicyError(
+            f"method {method.name!r} cannot be stopped half-way",
+            "leave the time limit out, or use tds",
+        )
+    if isinstance(time_limit, bool) or not isinstance(time_limit, int | float) or not time_limit > 0:
+        raise PolicyError("the time limit is a number of seconds above 0", "for example time_limit = 60")
+    return time.monotonic() + time_limit
 
 
 def _check_roles(method: Method, policy: Policy) -> None:
@@ -170,13 +205,14 @@ def _manifest(
 ) -> dict[str, Any]:
     """What may be told about a release to anyone; no cell values."""
     n_in, n_out = encoded.table.n_rows, recoding.n_kept
+    k_of_all = promised_k(policy.promise, policy.quasi_identifiers)
     return {
         "kanopy": __version__,
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__},
         "method": method.name,
         "options": {name: _as_plain(value) for name, value in options.items()},
         "promise": [part.sentence(verdict.unit) for part in policy.promise.parts],
-        "not_promised": NOT_PROMISED,
+        "not_promised": NOT_PROMISED if k_of_all is not None else f"{NO_K_OF_ALL} {NOT_PROMISED}",
         "roles": policy.roles,
         "rows": {"in": n_in, "out": n_out, "dropped": n_in - n_out},
         "groups": {
@@ -185,7 +221,7 @@ def _manifest(
             "counted": verdict.unit,
             "sizes": [list(bin_) for bin_ in group_size_histogram(recoding)],
         },
-        "losses": measure_losses(encoded.table, recoding, policy.k),
+        "losses": measure_losses(encoded.table, recoding, k_of_all),
         "truthful": not (method.is_synthetic or recoding.facts.get("swapped_cells")),
         "facts": dict(recoding.facts),
         "notices": [*encoded.notices, *_truth_notices(method, recoding)],
@@ -201,11 +237,18 @@ def _truth_notices(method: Method, recoding: Recoding) -> list[str]:
     """What nobody may take for the truth."""
     n_swapped = recoding.facts.get("swapped_cells", 0)
     notices = []
+    if recoding.facts.get("cut_short"):
+        notices.append("the work was cut short: the promise is kept, more could have been disclosed")
+    if recoding.facts.get("implied_promises"):
+        notices.append(
+            f"{recoding.facts['implied_promises']} promises follow from others and were not worked on; "
+            "they are recounted all the same"
+        )
     if method.is_synthetic:
         notices.append("this release is synthetic: its rows are made up from a tree, and are nobody's")
     if n_swapped:
         notices.append(
-            f"this release contains swapped values: {n_swapped:,} cells do not say what the source says; "
+            f"this release contains swapped values, {n_swapped:,} in all, that are not those of the source; "
             "columns that depend on them can give them away"
         )
     return notices

@@ -2,53 +2,81 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+
 import numpy as np
+from numpy.typing import NDArray
 
 from kanopy.data import CodedColumn, Domain
 from kanopy.data.keys import narrowest_unsigned
 from kanopy.errors import InputError, PolicyError
 from kanopy.frames import numbers
 from kanopy.frames.distinct import DistinctColumn
+from kanopy.hierarchies import HierarchyRule
+from kanopy.hierarchies.rule import ClassCounts
 from kanopy.policy import Policy, load_hierarchy
 
 
-def coded_column(column: DistinctColumn, policy: Policy) -> CodedColumn:
-    """Encode a column in the order of its domain; O(rows) plus a sort of the values."""
+def coded_column(column: DistinctColumn, policy: Policy, target: DistinctColumn | None = None) -> CodedColumn:
+    """Encode a column in the order of its domain; O(rows) plus a sort of the values.
+
+    The target is looked at where the column's hierarchy follows the class.
+    """
     texts = column.texts.to_pylist()
-    domain = domain_of(column.name, texts, policy)
+    domain = domain_of(column.name, texts, policy, partial(class_counts_of, column, target))
     place = np.array([domain.code_of[text] for text in texts] + [domain.missing_code], dtype=np.int64)
     return CodedColumn(domain, place.astype(narrowest_unsigned(domain.n_codes))[column.codes])
 
 
-def domain_of(name: str, texts: list[str], policy: Policy) -> Domain:
+def domain_of(name: str, texts: list[str], policy: Policy, class_counts: ClassCounts) -> Domain:
     """The domain over the given values.
+
+    Parameters
+    ----------
+    name : str
+    texts : list of str
+    policy : Policy
+    class_counts : callable
+        Gives the rows of each value and class, for a hierarchy that is built from them.
 
     Raises
     ------
     InputError
         Where a numeric column holds something that is no finite number.
     PolicyError
-        Where the column's hierarchy does not cover a value.
+        Where the column's hierarchy does not cover a value, or cannot be built.
     """
     is_numeric = _is_numeric(name, texts, policy)
-    file = policy.hierarchies.get(name)
-    if file is None:
+    source = policy.hierarchies.get(name)
+    if source is None or (isinstance(source, HierarchyRule) and not texts):
         if not is_numeric:
             return Domain(name, tuple(texts))
         labels = tuple(numbers.order_numbers(texts))
         return Domain(name, labels, numbers.as_floats(labels), numbers.decimals(labels))
-    hierarchy = load_hierarchy(name, file, numbers.natural_order)
+    if isinstance(source, HierarchyRule):
+        hierarchy = source.build(name, texts, class_counts)
+    else:
+        assert not isinstance(source, Mapping), "a policy turns groups into a rule"
+        hierarchy = load_hierarchy(name, source, numbers.natural_order)
     n_unknown = len(set(texts) - set(hierarchy.leaves))
     if n_unknown:
         raise PolicyError(
             f"the hierarchy of column {name!r} lacks {n_unknown} values that the table has",
-            "add a line for each",
+            "add each of them",
         )
     labels = hierarchy.leaves
     if is_numeric and all(map(numbers.is_number, labels)) and numbers.order_numbers(labels) == list(labels):
         floats = numbers.as_floats(labels)
         return Domain(name, labels, floats, numbers.decimals(labels), hierarchy)
     return Domain(name, labels, hierarchy=hierarchy)
+
+
+def class_counts_of(column: DistinctColumn, target: DistinctColumn | None) -> NDArray[np.int64]:
+    """Rows of each value (down) and class (across; missing is one); one class where there is no target."""
+    n_codes, n_classes = len(column.texts) + 1, 1 if target is None else len(target.texts) + 1
+    keys = column.codes.astype(np.int64) * n_classes + (0 if target is None else target.codes)
+    return np.bincount(keys, minlength=n_codes * n_classes).reshape(n_codes, n_classes)[:-1]
 
 
 def _is_numeric(name: str, texts: list[str], policy: Policy) -> bool:

@@ -18,6 +18,7 @@ from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn, count_values, distinct_column
 from kanopy.frames.domains import coded_column
 from kanopy.policy import Policy
+from kanopy.privacy import largest_k
 
 _RESERVED = (SUPPRESSED_TEXT, "?")
 """A published ``*`` is a suppressed cell; a ``?`` nearly always means missing, and must be declared to."""
@@ -75,7 +76,7 @@ def encode(source: pa.Table, policy: Policy) -> Encoded:
     quasi, quasi_names = [], frozenset(policy.quasi_identifiers)
     for name in policy.quasi_identifiers:
         _check_reserved(columns[name])
-        coded = coded_column(columns[name], policy)
+        coded = coded_column(columns[name], policy, columns.get(policy.target or ""))
         notices += _quasi_notices(coded, source.num_rows, policy)
         quasi.append(coded)
     confidential = {name: coded_column(columns[name], policy) for name in policy.promise.columns}
@@ -120,10 +121,9 @@ def _person_notices(source: pa.Table, policy: Policy) -> list[str]:
 
 def _check_k(n_rows: int, persons: NDArray[np.int32] | None, policy: Policy) -> None:
     n_members, unit = (n_rows, "rows") if persons is None else (int(persons.max()) + 1, "persons")
-    if policy.k is not None and policy.k > n_members:
-        raise UnsatisfiableError(
-            f"k = {policy.k}, but the table has {n_members} {unit}", "lower k or add rows"
-        )
+    k = largest_k(policy.promise)
+    if k is not None and k > n_members:
+        raise UnsatisfiableError(f"k = {k}, but the table has {n_members} {unit}", "lower k or add rows")
 
 
 def _check_reserved(column: DistinctColumn) -> None:

@@ -3,15 +3,18 @@
 from kanopy._room import make_callable
 from kanopy.errors import PolicyError, near_name
 from kanopy.methods.apt import APT
+from kanopy.methods.bottomup import BOTTOMUP
 from kanopy.methods.kactus import KACTUS
 from kanopy.methods.kactus2 import KACTUS2
 from kanopy.methods.kadet import KADET
 from kanopy.methods.method import Method, Option, Progress, silent
 from kanopy.methods.mondrian import MONDRIAN
+from kanopy.methods.tdd import TDD
+from kanopy.methods.tds import TDR, TDS
 
 __all__ = ["DEFAULT_METHOD", "Method", "Option", "Progress", "find_method", "methods", "silent"]
 
-_METHODS = (MONDRIAN, KACTUS, KACTUS2, KADET, APT)
+_METHODS = (MONDRIAN, KACTUS, KACTUS2, KADET, APT, TDD, TDS, TDR, BOTTOMUP)
 
 DEFAULT_METHOD = "mondrian"
 

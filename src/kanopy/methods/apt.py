@@ -69,7 +69,7 @@ def _pruned_until_kept(
         progress(int(np.count_nonzero(tree.depth[leaf] >= depth)), table.n_rows)
     if _breaks(tree, leaf, table, promise).any():
         raise UnsatisfiableError(
-            "even as one group, the made-up classes break the promise", "relax the bound, or use kactus"
+            "the made-up classes break the promise", "relax the bound, or use kactus, which makes none up"
         )
     return tree, leaf
 

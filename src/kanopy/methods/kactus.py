@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from kanopy.data import EncodedTable, GroupCounts, Recoding
 from kanopy.data.keys import narrowest_unsigned, rank
+from kanopy.errors import PolicyError
 from kanopy.methods.bins import BinnedTable
 from kanopy.methods.leftovers import released_at_root
 from kanopy.methods.limits import check_satisfiable, least_members
@@ -20,6 +21,7 @@ from kanopy.methods.tree_release import MERGES, NUMBERS, GroupedNodes, publish_g
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Tree
 from kanopy.trees.inducers import INDUCERS, induce, is_inducer
+from kanopy.trees.sklearn_tree import is_fitted_tree
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -44,6 +46,8 @@ def kactus(
     every level they rise. At most k - 1 rows are dropped.
     """
     check_satisfiable(table, promise)
+    if publish == "bins" and is_fitted_tree(inducer):
+        raise PolicyError("a fitted tree knows no bins", "publish means or ranges, or an unfitted tree")
     needs_bins = publish == "bins" or inducer == "id3"
     view = BinnedTable.of(table) if needs_bins else BinnedTable(table, table)
     tree = induce(inducer, view.binned, min_rows or least_members(promise))

@@ -117,9 +117,14 @@ class _Repair:
                 self._release(child, rows)
 
     def released(self) -> GroupedNodes:
-        """The group of each row and the node of each group, the leftovers included."""
+        """The group of each row and the node of each group, the leftovers included.
+
+        Groups that have to join the leftovers tell no value any more, so those of their rows are not swapped.
+        """
         left = np.flatnonzero(self._group < 0)
-        group = released_at_root(self._group, left, self._table, self._promise, len(self._node_of_group))
+        root = len(self._node_of_group)
+        group = released_at_root(self._group, left, self._table, self._promise, root)
+        self._swaps = [swap for swap in self._swaps if group[swap[0][0]] != root]
         return GroupedNodes.of(group, np.array([*self._node_of_group, 0]))
 
     @property

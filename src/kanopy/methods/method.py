@@ -10,12 +10,14 @@ from typing import Any
 from kanopy.data import Recoding
 from kanopy.errors import PolicyError, near_name
 
-Progress = Callable[[int, int], None]
-"""Called with the rows that are settled and all rows."""
+Progress = Callable[[int, int], bool]
+"""Called with what is settled and what there is, in rows or steps; says whether to stop here, which methods
+that are ``is_anytime`` do."""
 
 
-def silent(_settled: int, _rows: int) -> None:
+def silent(_settled: int, _all: int) -> bool:
     """The progress of a run that nobody watches."""
+    return False
 
 
 Run = Callable[..., Recoding]
@@ -102,6 +104,8 @@ class Method:
         Whether its rows are made up, and can only have quasi-identifiers and the class.
     publishes_tree : bool
         Whether there is a decision tree beside the table.
+    is_anytime : bool
+        Whether it can be stopped at any moment, and still keep the promise.
     """
 
     name: str
@@ -112,6 +116,7 @@ class Method:
     needs_target: bool = False
     is_synthetic: bool = False
     publishes_tree: bool = False
+    is_anytime: bool = False
 
     def settle(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options with their values, the given ones checked; unknown ones are refused."""

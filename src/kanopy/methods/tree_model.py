@@ -27,11 +27,15 @@ class TreeModel:
     classes: tuple[str, ...]
 
     def write(self, suffix: str) -> str:
-        """The tree in the format of a file's suffix: text, Graphviz, Mermaid."""
-        return _WRITERS[suffix](self.tree, self.classes)
+        """The tree in the format of a file's suffix: text, Graphviz, Mermaid.
+
+        PRIVACY: a branch that no row took would name a value that the table hides
+        (tests/unit/methods/test_tree_model.py).
+        """
+        return _WRITERS[suffix](self.tree, self.classes, only_taken=True)
 
     def __str__(self) -> str:
-        return as_text(self.tree, self.classes)
+        return self.write(".txt")
 
     def leaves(self) -> list[dict[str, int]]:
         """The rows of each class in every leaf that has any, by the text of the class."""

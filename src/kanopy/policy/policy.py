@@ -15,7 +15,11 @@ from typing import Any
 from kanopy.data import Hierarchy
 from kanopy.data.grammar import clean_text
 from kanopy.errors import PolicyError, near_name
-from kanopy.privacy import KAnonymity, PrivacyModel, Template
+from kanopy.hierarchies import Groups, HierarchyRule
+from kanopy.privacy import KAnonymity, PrivacyModel
+
+Source = Hierarchy | HierarchyRule | Mapping[str, Any] | str | os.PathLike[str]
+"""Where a hierarchy may come from."""
 
 _LISTS = ("quasi_identifiers", "sensitive", "identifiers", "keep")
 _SINGLES = ("target", "person")
@@ -46,14 +50,16 @@ class Policy:
     numeric, categorical : list of str
         Columns to be read as numbers, or as text, whatever they look like.
     k : int, optional
-        Rows (or persons) that every combination of quasi-identifiers must cover.
+        Rows (or persons) that every combination of all quasi-identifiers must cover; for combinations of
+        some of them see ``AnonymityOf``, a promise of ``privacy``.
     privacy : PrivacyModel or list of them
         Further promises, or all of them where k is not given.
     method : str
     options : dict
         Of the method.
     hierarchies : dict
-        Column to a Hierarchy, or to a file with one line ``value;parent;...;*`` per value.
+        Column to a rule of ``kanopy.hierarchies``, to groups written out as a dict, to a Hierarchy, or to a
+        file with one line ``value;parent;...;*`` per value.
 
     Raises
     ------
@@ -79,7 +85,7 @@ class Policy:
     privacy: PrivacyModel | Sequence[PrivacyModel] = ()
     method: str = "mondrian"
     options: Mapping[str, Any] = field(default_factory=dict)
-    hierarchies: Mapping[str, Hierarchy | str | os.PathLike[str]] = field(default_factory=dict)
+    hierarchies: Mapping[str, Source] = field(default_factory=dict)
 
     def __new__(cls, *_arguments: Any, **fields: Any) -> Policy:
         """Refuse unknown fields as policy files do: with a hint, and as an error of kanopy."""
@@ -103,9 +109,10 @@ class Policy:
         for name in ("options", "hierarchies"):
             if not isinstance(getattr(self, name), Mapping):
                 raise PolicyError(f"{name} takes names and values", f'for example {name} = {{"age": ...}}')
-        named = {_text("hierarchies", column): hierarchy for column, hierarchy in self.hierarchies.items()}
-        object.__setattr__(self, "hierarchies", named)
+        named = {_text("hierarchies", column): source for column, source in self.hierarchies.items()}
+        object.__setattr__(self, "hierarchies", {name: _source(name, named[name]) for name in named})
         self._check_roles()
+        self._check_hierarchies()
         self._check_promise()
 
     @classmethod
@@ -198,6 +205,21 @@ class Policy:
         if both:
             raise PolicyError(f"column {min(both)!r} is declared numeric and categorical", "choose one")
 
+    def _check_hierarchies(self) -> None:
+        for column, rule in self.hierarchies.items():
+            if not isinstance(rule, HierarchyRule):
+                continue
+            if rule.counts_rows and column not in self.quasi_identifiers:
+                raise PolicyError(
+                    f"the hierarchy of column {column!r} would follow its rows, which a release may drop",
+                    "only quasi-identifiers take quantiles or merge; use ranges, cuts or a file",
+                )
+            if rule.needs_class and self.target is None:
+                raise PolicyError(
+                    f"the hierarchy of column {column!r} follows the class, but no target is declared",
+                    "declare a target",
+                )
+
     def _check_promise(self) -> None:
         if self.k is None and not self.privacy:
             raise PolicyError("no promise is declared", "set k, for example k = 10")
@@ -207,11 +229,27 @@ class Policy:
                 if column not in bounded:
                     hint = near_name(column, [name for name in bounded if name]) or "declare it as sensitive"
                     raise PolicyError(f"a promise bounds column {column!r}, which is not sensitive", hint)
-            if isinstance(part, Template):
-                for column in part.given:
-                    if column not in self.quasi_identifiers:
-                        hint = near_name(column, self.quasi_identifiers) or "given takes quasi-identifiers"
-                        raise PolicyError(f"a template is given column {column!r}", hint)
+            for column in part.grouped_by or ():
+                if column not in self.quasi_identifiers:
+                    hint = near_name(column, self.quasi_identifiers) or "given takes quasi-identifiers"
+                    raise PolicyError(
+                        f"a promise is given column {column!r}, which is no quasi-identifier", hint
+                    )
+
+
+def _source(column: str, value: Any) -> Any:
+    """Where the hierarchy of a column comes from, checked as far as that goes without a table."""
+    if isinstance(value, Mapping):
+        try:
+            return Groups(value)
+        except PolicyError as error:
+            raise PolicyError(f"hierarchy of column {column!r}: {error.message}", error.hint) from None
+    if not isinstance(value, Hierarchy | HierarchyRule | str | os.PathLike):
+        raise PolicyError(
+            f"the hierarchy of column {column!r} is neither a file nor a rule nor groups",
+            "import rules from kanopy.hierarchies, for example Ranges([5, 10])",
+        )
+    return value
 
 
 def _promises(value: Any) -> tuple[PrivacyModel, ...]:

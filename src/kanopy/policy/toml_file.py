@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from kanopy.errors import PolicyError, ResourceError, near_name
+from kanopy.policy.hierarchy_section import read_hierarchies
 from kanopy.policy.policy import Policy, normal_name
+from kanopy.policy.toml_text import parse_toml
 from kanopy.privacy import (
     AlphaBound,
+    AnonymityOf,
     BetaLikeness,
     Closeness,
     DeltaDisclosure,
@@ -24,11 +25,6 @@ from kanopy.privacy import (
 )
 
 _MAX_BYTES = 1_000_000
-# A key a.a.a.a… takes the parser memory that grows with the square of its length.
-_LONG_KEY = re.compile(
-    r"""(?:^|[{,])[ \t]*\[{0,2}[ \t]*(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){16}""", re.MULTILINE
-)
-_LONG_EXPONENT = re.compile(r"[eE][+-]?\d[\d_]{3}")
 _PLAIN = (
     "quasi_identifiers", "target", "sensitive", "identifiers", "keep", "person", "missing",
     "numeric", "categorical",
@@ -62,39 +58,14 @@ def read_policy(
     raw: bytes, where: str = "policy", folder: Path | None = None, instead: Mapping[str, Any] | None = None
 ) -> Policy:
     """Turn the bytes of a policy file into a policy, with some of its fields replaced."""
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise PolicyError(f"{where} is not UTF-8 at byte {error.start}", "save it as UTF-8") from None
-    if not text.strip():
-        raise PolicyError(f"{where} is empty", "draft one: kanopy suggest DATA > policy.toml")
-    if _LONG_KEY.search(text):
-        raise PolicyError(f"{where} is nested too deeply", "a policy has two levels")
-    try:
-        # Bounds stay exact: 0.3 is three tenths, not the nearest float.
-        content = tomllib.loads(text, parse_float=_exact)
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r"at (line \d+, column \d+)", str(error))
-        line = place.group(1) if place else f"line {len(text.splitlines())}, the last"
-        if "overwrite" in str(error):
-            raise PolicyError(f"{where}: a key is given twice at {line}", "keep one of them") from None
-        raise PolicyError(
-            f"{where}: this is no TOML at {line}", 'lines look like: target = "income"'
-        ) from None
-    except RecursionError:
-        raise PolicyError(f"{where} is nested too deeply", "a policy has two levels") from None
-    except ValueError:  # a number with thousands of digits
-        raise PolicyError(f"{where} holds a number that cannot be read", "write it shorter") from None
+    content = parse_toml(
+        raw,
+        where,
+        draft="draft one: kanopy suggest DATA > policy.toml",
+        depth="a policy has two levels",
+        example='target = "income"',
+    )
     return Policy(**{**_arguments(content, where, folder), **(instead or {})})
-
-
-def _exact(text: str) -> Fraction | float:
-    if _LONG_EXPONENT.search(text):  # the power of ten alone would fill the memory
-        return float("nan")
-    try:
-        return Fraction(text.replace("_", ""))
-    except ValueError:  # nan, inf: refused by whoever gets it
-        return float(text)
 
 
 def _arguments(content: dict[str, Any], where: str, folder: Path | None) -> dict[str, Any]:
@@ -113,14 +84,8 @@ def _arguments(content: dict[str, Any], where: str, folder: Path | None) -> dict
         if not isinstance(arguments["method"], str):
             raise PolicyError(f"[method] of {where}: name takes a text", 'for example name = "mondrian"')
     arguments["options"] = {name: _plain(value) for name, value in method.items()}
-    hierarchies = {}
-    for column, file in _section(where, content, "hierarchies").items():
-        if not isinstance(file, str):
-            raise PolicyError(
-                f"[hierarchies] of {where}: {column!r} takes the name of a file", f'{column} = "FILE.csv"'
-            )
-        hierarchies[column] = Path(file) if folder is None else folder / file
-    arguments["hierarchies"] = hierarchies
+    hierarchies = _section(where, content, "hierarchies")
+    arguments["hierarchies"] = read_hierarchies(hierarchies, where, folder)
     return arguments
 
 
@@ -157,16 +122,26 @@ def _diversity(kind: str = "distinct", c: Any = None, **arguments: Any) -> Priva
     raise PolicyError("diversity takes kind distinct, entropy or recursive")
 
 
+def _anonymity(given: Any, k: Any) -> PrivacyModel:
+    return AnonymityOf(given=_given_columns("an anonymity", given), k=k)
+
+
 def _template(given: Any = None, value: Any = None, **arguments: Any) -> PrivacyModel:
-    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
-        raise PolicyError("a template takes given, a list of columns")
+    given = _given_columns("a template", given)
     if not isinstance(value, str):
         raise PolicyError("a template takes value, a text", "put it in quotes: values are compared as text")
-    return Template(given=tuple(normal_name(name) for name in given), value=value, **arguments)
+    return Template(given=given, value=value, **arguments)
+
+
+def _given_columns(who: str, given: Any) -> tuple[str, ...]:
+    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+        raise PolicyError(f"{who} takes given, a list of columns", 'for example given = ["age", "zip"]')
+    return tuple(normal_name(name) for name in given)
 
 
 _PROMISES: dict[str, tuple[Callable[..., PrivacyModel], tuple[str, ...], tuple[str, ...]]] = {
     # TOML name: how to make it, the keys it must have, the keys it may have
+    "anonymity": (_anonymity, ("given", "k"), ()),
     "diversity": (_diversity, ("column", "l"), ("kind", "c")),
     "closeness": (Closeness, ("column", "t"), ("distance",)),
     "alpha": (AlphaBound, ("column", "alpha"), ("value",)),
@@ -192,5 +167,6 @@ def _promises(where: str, kind: str, tables: Any) -> list[PrivacyModel]:
                 raise PolicyError(
                     f"{place}: {key} takes a text", "put it in quotes: values are compared as text"
                 )
-        made.append(make(**{**table, "column": normal_name(table["column"])}))
+        named = {"column": normal_name(table["column"])} if "column" in needed else {}
+        made.append(make(**{**table, **named}))
     return made

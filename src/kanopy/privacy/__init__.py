@@ -1,15 +1,17 @@
 """The promises: what may be said of every group of a published table."""
 
-from kanopy.privacy.anonymity import KAnonymity
+from kanopy.privacy.anonymity import AnonymityOf, KAnonymity, largest_k
 from kanopy.privacy.closeness import Closeness
 from kanopy.privacy.confidence import AlphaBound, Template
 from kanopy.privacy.diversity import DistinctDiversity, EntropyDiversity, RecursiveDiversity
+from kanopy.privacy.implied import promised_k, smallest_satisfiable, without_implied
 from kanopy.privacy.likeness import BetaLikeness, DeltaDisclosure
 from kanopy.privacy.model import AllOf, PrivacyModel
 
 __all__ = [
     "AllOf",
     "AlphaBound",
+    "AnonymityOf",
     "BetaLikeness",
     "Closeness",
     "DeltaDisclosure",
@@ -19,4 +21,8 @@ __all__ = [
     "PrivacyModel",
     "RecursiveDiversity",
     "Template",
+    "largest_k",
+    "promised_k",
+    "smallest_satisfiable",
+    "without_implied",
 ]

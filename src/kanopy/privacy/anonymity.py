@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kanopy.data import GroupCounts
 from kanopy.privacy.exact import whole_number
-from kanopy.privacy.model import Bools, PrivacyModel, fill, least
+from kanopy.privacy.model import Bools, PrivacyModel, fill, given_columns, least, read_aloud
 
 
-@dataclass(frozen=True, slots=True)
-class KAnonymity(PrivacyModel):
-    """Every group has at least k members: persons where they are known, rows otherwise.
-
-    Sweeney, *k-anonymity: a model for protecting privacy* (2002).
-
-    Parameters
-    ----------
-    k : int
-        At least 2.
-    """
+@dataclass(frozen=True, slots=True, init=False)
+class Anonymity(PrivacyModel):
+    """Every group has at least k members: persons where they are known, rows otherwise."""
 
     k: int
-
-    def __post_init__(self) -> None:
-        fill(self, k=whole_number("k", self.k, at_least=2))
 
     @property
     def monotone(self) -> bool:
@@ -44,5 +34,58 @@ class KAnonymity(PrivacyModel):
         """The members of the smallest group: the largest k that is kept."""
         return least(counts.members)
 
+
+@dataclass(frozen=True, slots=True, init=False)
+class KAnonymity(Anonymity):
+    """Every combination of all quasi-identifiers has at least k members.
+
+    Sweeney, *k-anonymity: a model for protecting privacy* (2002).
+
+    Parameters
+    ----------
+    k : int
+        At least 2.
+    """
+
+    def __init__(self, k: int) -> None:
+        fill(self, k=whole_number("k", k, at_least=2))
+
     def sentence(self, unit: str = "rows") -> str:
         return f"Every combination of the quasi-identifiers covers at least {self.k} {unit}."
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class AnonymityOf(Anonymity):
+    """Every combination of the given quasi-identifiers has at least k members; of the others nothing is said.
+
+    Several of them are the requirement of Fung, Wang, Yu, *Anonymizing classification data for privacy
+    preservation* (2007): each attacker knows some columns, and none knows them all.
+
+    Methods may judge it on groups over all quasi-identifiers. That suffices, as a group over ``given`` alone
+    is a union of those; but it is stricter than needed, and such a method generalizes more than it must.
+
+    Parameters
+    ----------
+    given : tuple of str
+        The quasi-identifiers that are known together.
+    k : int
+        At least 2.
+    """
+
+    given: tuple[str, ...]
+
+    def __init__(self, given: Iterable[str], k: int) -> None:
+        fill(self, given=given_columns(given), k=whole_number("k", k, at_least=2))
+
+    @property
+    def grouped_by(self) -> tuple[str, ...]:
+        return self.given
+
+    def sentence(self, unit: str = "rows") -> str:
+        what = "combination" if len(self.given) > 1 else "value"
+        return f"Every {what} of {read_aloud(self.given)} covers at least {self.k} {unit}."
+
+
+def largest_k(promise: PrivacyModel) -> int | None:
+    """The largest k of any part, over whichever columns; None where no part has one."""
+    return max((part.k for part in promise.parts if isinstance(part, Anonymity)), default=None)

@@ -13,7 +13,16 @@ from kanopy.data import GroupCounts, Histogram
 from kanopy.data.grammar import clean_text
 from kanopy.errors import PolicyError
 from kanopy.privacy.exact import Written, at_most, exact_bound, plain, ratios
-from kanopy.privacy.model import LOOK_ALIKES, Bools, ColumnModel, checked_text, fill, greatest
+from kanopy.privacy.model import (
+    LOOK_ALIKES,
+    Bools,
+    ColumnModel,
+    checked_text,
+    fill,
+    given_columns,
+    greatest,
+    read_aloud,
+)
 
 Ints = NDArray[np.int64]
 
@@ -78,8 +87,8 @@ class Template(ColumnModel):
 
     Wang, Fung, Yu, *Handicapping attacker's confidence: an alternative to k-anonymization* (2006), section 2.
 
-    Judged on groups over all quasi-identifiers. That suffices: a group over ``given`` alone is a union of
-    those, and the share in a union is at most the largest share in its parts.
+    Methods may judge it on groups over all quasi-identifiers. That suffices: a group over ``given`` alone is
+    a union of those, and the share in a union is at most the largest share in its parts.
 
     Parameters
     ----------
@@ -98,7 +107,7 @@ class Template(ColumnModel):
     def __init__(self, given: Iterable[str], column: str, value: str, at_most: Written) -> None:
         fill(
             self,
-            given=_given_columns(given),
+            given=given_columns(given),
             column=checked_text("column", column),
             value=_as_written(value),
             at_most=exact_bound("at_most", at_most, below=1),
@@ -114,6 +123,10 @@ class Template(ColumnModel):
         """True: the share in a union is at most the largest share in its parts."""
         return True
 
+    @property
+    def grouped_by(self) -> tuple[str, ...]:
+        return self.given
+
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether the confidence is at most the bound in each group, exactly; O(entries)."""
         # PRIVACY: no floats: 7 of 100 must keep 0.07 (tests/unit/privacy/test_confidence.py).
@@ -124,11 +137,9 @@ class Template(ColumnModel):
         return greatest(ratios(_rows_with(self.histogram(counts), self.value), counts.rows))
 
     def sentence(self, unit: str = "rows") -> str:
-        *others, last = (repr(name) for name in self.given)
-        known = f"{', '.join(others)} and {last}" if others else last
         return (
-            f"Whoever knows {known} of someone can conclude that {self.column!r} is {self.value!r} "
-            f"with a confidence of at most {plain(self.at_most)}."
+            f"Whoever knows {read_aloud(self.given)} of someone can conclude that {self.column!r} is "
+            f"{self.value!r} with a confidence of at most {plain(self.at_most)}."
         )
 
 
@@ -141,14 +152,3 @@ def _as_written(value: str) -> str:
 def _rows_with(histogram: Histogram, value: str) -> Ints:
     code = histogram.domain.code_of.get(value)
     return np.zeros(histogram.n_groups, dtype=np.int64) if code is None else histogram.of_value(code)
-
-
-def _given_columns(given: object) -> tuple[str, ...]:
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise PolicyError("given must be a list of columns", "for example given = ['age', 'zip']")
-    names = tuple(checked_text("given", name) for name in given)
-    if not names or len(set(names)) < len(names):
-        raise PolicyError(
-            "given must name at least one column, and none twice", "for example given = ['age', 'zip']"
-        )
-    return names

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +40,16 @@ class PrivacyModel(ABC):
     def parts(self) -> tuple[PrivacyModel, ...]:
         """The promises this one consists of."""
         return (self,)
+
+    @property
+    def grouped_by(self) -> tuple[str, ...] | None:
+        """The quasi-identifiers whose combinations are meant, where it is not all of them; None: all.
+
+        Rows that agree on these are a group of the promise, and the judge recounts it on such groups. They
+        are unions of groups over all quasi-identifiers: as every promise about some columns is monotone, it
+        suffices, and is stricter than needed, that a method keeps it on those.
+        """
+        return None
 
     @abstractmethod
     def holds(self, counts: GroupCounts) -> Bools:
@@ -139,6 +150,24 @@ def checked_text(name: str, value: object) -> str:
     if not isinstance(value, str) or not value:
         raise PolicyError(f"{name} must be a text that is not empty", f"for example {name} = 'diagnosis'")
     return value
+
+
+def given_columns(given: object) -> tuple[str, ...]:
+    """The names of the columns that somebody may know."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise PolicyError("given must be a list of columns", "for example given = ['age', 'zip']")
+    names = tuple(checked_text("given", name) for name in given)
+    if not names or len(set(names)) < len(names):
+        raise PolicyError(
+            "given must name at least one column, and none twice", "for example given = ['age', 'zip']"
+        )
+    return names
+
+
+def read_aloud(names: Sequence[str]) -> str:
+    """Columns as a sentence names them: ``'age', 'sex' and 'zip'``."""
+    *others, last = (repr(name) for name in names)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def least(reached: NDArray[np.number]) -> float:

@@ -1,31 +1,39 @@
-"""A tree for the eye: indented text, Graphviz, Mermaid."""
+"""A tree for the eye: indented text, Graphviz, Mermaid.
+
+With ``only_taken`` leaves without rows are left out: a published tree must not name values that the table
+hides.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data import Domain
 from kanopy.trees.tree import Tree
 
 _INDENT = "|   "
 _MISSING = "is missing"
 
 
-def as_text(tree: Tree, classes: Sequence[str]) -> str:
+def as_text(tree: Tree, classes: Sequence[str], *, only_taken: bool = False) -> str:
     """One line per node; leaves end with their class, their rows, and how many of them are of another."""
     if tree.is_leaf[0]:
         return f": {_verdict(tree, 0, classes)}\n"
     lines = []
-    for node, depth in _nodes(tree):
+    for node, depth in _nodes(tree, only_taken=only_taken):
         if node:
             end = f": {_verdict(tree, node, classes)}" if tree.is_leaf[node] else ""
             lines.append(_INDENT * (depth - 1) + f"{_column(tree, node)} {_condition(tree, node)}{end}")
     return "\n".join(lines) + "\n"
 
 
-def as_graphviz(tree: Tree, classes: Sequence[str]) -> str:
+def as_graphviz(tree: Tree, classes: Sequence[str], *, only_taken: bool = False) -> str:
     """The tree in the DOT language."""
     lines = ["digraph tree {", "  node [shape=box, fontname=sans-serif];"]
-    for node, _ in _nodes(tree):
+    for node, _ in _nodes(tree, only_taken=only_taken):
         shape = ", style=rounded" if tree.is_leaf[node] else ""
         lines.append(f"  n{node} [label={_quoted(_title(tree, node, classes))}{shape}];")
         if node:
@@ -33,10 +41,10 @@ def as_graphviz(tree: Tree, classes: Sequence[str]) -> str:
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def as_mermaid(tree: Tree, classes: Sequence[str]) -> str:
+def as_mermaid(tree: Tree, classes: Sequence[str], *, only_taken: bool = False) -> str:
     """The tree as a Mermaid flowchart."""
     lines = ["flowchart TD"]
-    for node, _ in _nodes(tree):
+    for node, _ in _nodes(tree, only_taken=only_taken):
         left, right = ("([", "])") if tree.is_leaf[node] else ("[", "]")
         lines.append(f"  n{node}{left}{_for_mermaid(_title(tree, node, classes))}{right}")
         if node:
@@ -44,12 +52,15 @@ def as_mermaid(tree: Tree, classes: Sequence[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _nodes(tree: Tree) -> list[tuple[int, int]]:
-    """All nodes with their depth, but for branches of missing values that nobody took."""
+def _nodes(tree: Tree, *, only_taken: bool) -> list[tuple[int, int]]:
+    """All nodes with their depth, without leaves that no row took: those of missing values, or all."""
     return [
         (node, depth)
         for node, depth in tree.walk()
-        if not tree.is_leaf[node] or tree.counts[node].any() or not node or _condition(tree, node) != _MISSING
+        if not tree.is_leaf[node]
+        or tree.counts[node].any()
+        or not node
+        or not (only_taken or _condition(tree, node) == _MISSING)
     ]
 
 
@@ -70,9 +81,20 @@ def _condition(tree: Tree, node: int) -> str:
         also = " or missing" if branch == splits.missing_branch[above] else ""
         return f"{sign} {labels[splits.threshold[above]]}{also}"
     if splits.grouping[above] >= 0:
-        codes = (splits.groupings[splits.grouping[above]] == branch).nonzero()[0]
-        return "in {" + ", ".join(labels[code] for code in codes) + "}"
+        codes = np.flatnonzero(splits.groupings[splits.grouping[above]] == branch)
+        return _group_name(domain, codes) or "in {" + ", ".join(labels[code] for code in codes) + "}"
     return f"= {labels[branch]}" if branch < domain.missing_code else _MISSING
+
+
+def _group_name(domain: Domain, codes: NDArray[np.int64]) -> str:
+    """The name of a group of codes, where a hierarchy has one, or it is missing alone."""
+    if codes.tolist() == [domain.missing_code]:
+        return _MISSING
+    if domain.hierarchy is None or codes[-1] == domain.missing_code:
+        return ""
+    node = int(domain.hierarchy.common_node(codes[:1], codes[-1:])[0])
+    n_leaves = domain.hierarchy.node_high[node] - domain.hierarchy.node_low[node] + 1
+    return f"= {_in_one_line(domain.hierarchy.node_label[node])}" if n_leaves == len(codes) else ""
 
 
 def _title(tree: Tree, node: int, classes: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from kanopy.errors import InputError, PolicyError
 from kanopy.policy import Policy
 from kanopy.privacy import (
     AlphaBound,
+    AnonymityOf,
     BetaLikeness,
     Closeness,
     DeltaDisclosure,
@@ -168,6 +169,85 @@ def test_template_on_its_own_columns() -> None:
     assert (of("q", "r").kept, of("q", "r").promises[0].groups_broken) == (False, 2)
 
 
+# --- Promises about some quasi-identifiers -----------------------------------------------------------------
+
+CROSSED: Columns = {"q": ["a", "a", "b", "b"], "r": [1, 2, 1, 2], "s": ["x", "y", "y", "x"]}
+"""Two rows for every value of q, and of r; one for every combination."""
+
+
+def crossed(*sets: AnonymityOf, columns: Columns = CROSSED, **policy: Any) -> Audit:
+    fields = {"quasi_identifiers": ["q", "r"], "sensitive": ["s"], "k": None, "privacy": sets}
+    return verdict(columns, **fields | policy)
+
+
+def test_each_set_is_kept_though_all_together_are_not() -> None:
+    audit = crossed(AnonymityOf(["q"], 2), AnonymityOf(["r"], 2))
+    assert audit.kept
+    assert [(result.kept, result.level, result.groups_broken) for result in audit.promises] == [
+        (True, 2, 0)
+    ] * 2
+    assert [result.promise for result in audit.promises] == [
+        "Every value of 'q' covers at least 2 rows.",
+        "Every value of 'r' covers at least 2 rows.",
+    ]
+    assert (audit.k, audit.groups, audit.smallest_groups) == (1, 4, (1, 1, 1, 1)), "of all quasi-identifiers"
+    assert not crossed(AnonymityOf(["q"], 2), AnonymityOf(["r"], 2), k=2).kept
+    assert not crossed(AnonymityOf(["q"], 2), AnonymityOf(["r", "q"], 2)).kept
+
+
+def test_near_misses_of_sets() -> None:
+    audit = crossed(AnonymityOf(["q"], 2), AnonymityOf(["r"], 3))
+    assert [(result.kept, result.groups_broken) for result in audit.promises] == [(True, 0), (False, 2)]
+    assert audit.findings[0].message == (
+        "2 groups break the promise: Every value of 'r' covers at least 3 rows. The worst group reaches 2."
+    )
+    one_more = {**CROSSED, "r": [1, 2, 1, 3]}
+    audit = crossed(AnonymityOf(["q"], 2), AnonymityOf(["r"], 2), columns=one_more)
+    assert [(result.kept, result.level) for result in audit.promises] == [(True, 2), (False, 1)]
+    assert not audit.kept
+
+
+def test_sets_beside_templates_on_the_same_and_on_other_columns() -> None:
+    of_q, of_r = Template(["q"], "s", "x", "0.5"), Template(["r"], "s", "x", "0.5")
+    both = Template(["r", "q"], "s", "x", "0.5")
+    audit = crossed(of_q, AnonymityOf(["q"], 2), of_r, both)
+    assert [result.level for result in audit.promises] == [0.5, 2, 0.5, 1]
+    assert [result.kept for result in audit.promises] == [True, True, True, False]
+
+
+def test_sets_count_persons_where_they_are_known() -> None:
+    sets = (AnonymityOf(["q"], 2), AnonymityOf(["r"], 2))
+    audit = crossed(*sets, persons=[0, 1, 2, 3], person="p")
+    assert (audit.kept, audit.promises[0].promise) == (True, "Every value of 'q' covers at least 2 persons.")
+    audit = crossed(*sets, persons=[0, 0, 2, 3], person="p")
+    assert [(result.kept, result.level) for result in audit.promises] == [(False, 1), (True, 2)]
+    policy = Policy(quasi_identifiers=["q", "r"], sensitive=["s"], person="p", privacy=sets)
+    table = TextTable.of_arrow(pa.table(CROSSED))
+    assert recount(table, policy, persons=np.array([0, 1, 2, 3], dtype=np.int32)) == []
+    (found,) = recount(table, policy, persons=np.array([0, 0, 2, 3], dtype=np.int32))
+    assert "Every value of 'q'" in found.message
+
+
+def test_nothing_is_called_anonymous_that_was_not_promised_to_be() -> None:
+    def notes(**policy: Any) -> list[str]:
+        found = crossed(**policy).findings
+        return [finding.message for finding in found if "no k is promised" in finding.message]
+
+    said = (
+        "no k is promised for all quasi-identifiers together; rows in the smallest group that agrees on all "
+    )
+    assert notes(privacy=[AnonymityOf(["q"], 2), AnonymityOf(["r"], 2)]) == [f"{said}of them: 1"]
+    assert notes(privacy=Template(["q"], "s", "x", 0.5)) == [f"{said}of them: 1"]
+    assert notes(privacy=AnonymityOf(["q"], 2), k=2) == []
+    assert notes(privacy=AnonymityOf(["r", "q"], 2)) == [], "these are all of them"
+
+
+def test_a_quasi_identifier_that_no_promise_is_about() -> None:
+    assert ("warning", "r") in severities(crossed(AnonymityOf(["q"], 2)))
+    assert ("warning", "r") not in severities(crossed(AnonymityOf(["q"], 2), AnonymityOf(["r"], 2)))
+    assert ("warning", "r") not in severities(crossed(AnonymityOf(["q"], 2), k=2))
+
+
 def test_recount_names_what_is_broken_and_nothing_else() -> None:
     policy = Policy(quasi_identifiers=["q"], identifiers=["n"], keep=["e"], k=2)
     emails = {"q": ["a", "a"], "e": ["a@b.cd", "c@d.ef"]}
@@ -190,6 +270,19 @@ def test_optimistic_reading_exempts_rows_that_say_nothing() -> None:
     assert (audit.kept, audit.k, audit.groups, audit.rows) == (True, 2, 1, 3)
     half = {**columns, "r": ["b", "b", "b"]}
     assert not verdict(half, **fields, reading="optimistic").kept, "one column still tells something"
+
+
+def test_optimistic_reading_exempts_rows_from_promises_whose_columns_they_suppress() -> None:
+    columns = {"q": ["*", "a", "a", "*"], "r": ["b", "b", "b", "*"], "s": ["x", "y", "y", "y"]}
+    of_q = {"privacy": [AnonymityOf(["q"], 3), AnonymityOf(["r"], 2), Template(["r"], "s", "x", "0.4")]}
+    levels = [result.level for result in crossed(columns=columns, **of_q).promises]
+    assert levels == [2, 1, pytest.approx(1 / 3)]
+    audit = crossed(columns=columns, **of_q, reading="optimistic")
+    assert [result.level for result in audit.promises] == [2, 3, pytest.approx(1 / 3)]
+    assert [result.kept for result in audit.promises] == [False, True, True]
+    alone = {**columns, "q": ["*", "a", "a", "a"], "r": ["b", "b", "b", "*"]}
+    assert not crossed(AnonymityOf(["q"], 2), columns=alone).kept
+    assert crossed(AnonymityOf(["q"], 2), columns=alone, reading="optimistic").kept
 
 
 def test_optimistic_reading_where_nothing_is_left() -> None:

@@ -13,7 +13,7 @@ from kanopy.data import Hierarchy
 from kanopy.errors import InputError, KanopyError, PolicyError, UnsatisfiableError
 from kanopy.frames.encode import Encoded, encode
 from kanopy.policy import Policy
-from kanopy.privacy import AlphaBound, DistinctDiversity
+from kanopy.privacy import AlphaBound, AnonymityOf, DistinctDiversity
 
 Columns = dict[str, Any]
 BASE: Columns = {"q": ["b", "a", None, "b"], "t": ["y", "n", "y", "n"]}
@@ -71,6 +71,13 @@ def test_a_bounded_target_is_confidential() -> None:
         ({"t": BASE["t"]}, {}, PolicyError, "names column 'q', which the table does not have"),
         ({**BASE, "Q": [1] * 4}, {}, InputError, "differ only in case"),
         (BASE, {"k": 5}, UnsatisfiableError, "k = 5, but the table has 4 rows"),
+        (BASE, {"privacy": AnonymityOf(["q"], 5)}, UnsatisfiableError, "k = 5, but the table has 4 rows"),
+        (
+            {**BASE, "p": ["1", "1", "2", "2"]},
+            {"person": "p", "k": 2, "privacy": AnonymityOf(["q"], 3)},
+            UnsatisfiableError,
+            "k = 3, but the table has 2 persons",
+        ),
         (
             {**BASE, "p": ["1", "1", "2", "2"]},
             {"person": "p", "k": 3},

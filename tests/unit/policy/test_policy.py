@@ -11,7 +11,7 @@ import pytest
 
 from kanopy.errors import PolicyError
 from kanopy.policy import Policy, normal_name
-from kanopy.privacy import AlphaBound, DistinctDiversity, KAnonymity, Template
+from kanopy.privacy import AlphaBound, AnonymityOf, DistinctDiversity, KAnonymity, Template
 
 ROLES: dict[str, Any] = {
     "quasi_identifiers": ["age", "sex"],
@@ -105,13 +105,24 @@ def test_promise_from_k_and_privacy() -> None:
     assert policy(k=5, privacy=[KAnonymity(5), diverse]).promise.parts == (KAnonymity(5), diverse)
 
 
+def test_sets_of_quasi_identifiers_with_a_k_of_their_own() -> None:
+    sets = (AnonymityOf(["age"], 5), AnonymityOf(["sex", "age"], 3))
+    assert policy(k=2, privacy=sets).promise.parts == (KAnonymity(2), *sets)
+    alone = policy(k=None, privacy=sets)
+    assert alone.promise.parts == sets
+    assert alone.k is None, "k is that of all quasi-identifiers, and none was set"
+
+
 @pytest.mark.parametrize(
     ("privacy", "message", "hint"),
     [
         ([DistinctDiversity("ilness", 2)], "bounds column 'ilness', which is not sensitive", "'illness'?"),
         ([DistinctDiversity("hours", 2)], "bounds column 'hours', which is not sens", "declare it as sens"),
         ([DistinctDiversity("age", 2)], "bounds column 'age', which is not sensitive", "declare it as sens"),
-        ([Template(["agee"], "illness", "flu", 0.5)], "a template is given column 'agee'", "mean 'age'?"),
+        ([Template(["agee"], "illness", "flu", 0.5)], "a promise is given column 'agee'", "mean 'age'?"),
+        ([AnonymityOf(["age", "sexe"], 3)], "a promise is given column 'sexe', which is no q", "mean 'sex'?"),
+        ([AnonymityOf(["income"], 3)], "given column 'income'", "takes quasi-identifiers"),
+        ([AnonymityOf(["patient"], 3)], "given column 'patient'", "takes quasi-identifiers"),
         ([Template(["income"], "illness", "flu", 0.5)], "given column 'income'", "takes quasi-identifiers"),
         (["k"], "privacy takes promises such as KAnonymity(10)", ""),
     ],

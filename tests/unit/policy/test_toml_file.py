@@ -12,6 +12,7 @@ from kanopy.policy import Policy
 from kanopy.policy.toml_file import load_policy, read_policy
 from kanopy.privacy import (
     AlphaBound,
+    AnonymityOf,
     BetaLikeness,
     Closeness,
     DeltaDisclosure,
@@ -107,6 +108,16 @@ def test_every_promise(section: str, keys: str, promise: PrivacyModel) -> None:
     assert read(HEAD + f'[[privacy.{section}]]\ncolumn = "ill"\n{keys}\n').promise == promise
 
 
+def test_several_sets_of_quasi_identifiers() -> None:
+    head = 'quasi_identifiers = ["age", "zip", "sex"]\n'
+    sets = ANONYMITY.format('[" age ", "zip"]', 10) + ANONYMITY.format('["sex"]', 4)
+    promises = (AnonymityOf(["age", "zip"], 10), AnonymityOf(["sex"], 4))
+    alone = read(head + sets)
+    assert (alone.k, alone.promise.parts) == (None, promises)
+    with_k = read(head + "[privacy]\nk = 2\n" + sets)
+    assert (with_k.k, with_k.promise.parts) == (2, (KAnonymity(2), *promises))
+
+
 def test_several_promises_of_a_kind() -> None:
     text = BASE + "".join(f'[[privacy.closeness]]\ncolumn = "ill"\nt = {t}\n' for t in ("0.1", "0.2"))
     assert read(text).promise.parts[1:] == (Closeness("ill", "0.1"), Closeness("ill", "0.2"))
@@ -124,6 +135,7 @@ def test_bounds_are_exact(written: str, exact: str) -> None:
     assert bound.alpha != Fraction(float(written)), "the test would not notice floats"
 
 
+ANONYMITY = "[[privacy.anonymity]]\ngiven = {}\nk = {}\n"
 PROMISE = '[[privacy.{}]]\ncolumn = "ill"\n{}\n'
 
 
@@ -140,6 +152,28 @@ PROMISE = '[[privacy.{}]]\ncolumn = "ill"\n{}\n'
         (BASE + PROMISE.format("closeness", ""), "[[privacy.closeness]] of policy lacks t", ""),
         (BASE + PROMISE.format("template", 'given = ["age"]\nvalue = "x"'), "lacks at_most", ""),
         (BASE + "[[privacy.alpha]]\nalpha = 0.5\n", "lacks column", ""),
+        (BASE + "[[privacy.anonymity]]\nk = 2\n", "[[privacy.anonymity]] of policy lacks given", ""),
+        (BASE + '[[privacy.anonymity]]\ngiven = ["age"]\n', "[[privacy.anonymity]] of policy lacks k", ""),
+        (
+            BASE + PROMISE.format("anonymity", 'given = ["age"]\nk = 2'),
+            "has no key 'column'",
+            "keys: given, k",
+        ),
+        (
+            BASE + ANONYMITY.format('"age"', 2),
+            "an anonymity takes given, a list of columns",
+            '["age", "zip"]',
+        ),
+        (BASE + ANONYMITY.format("[1]", 2), "an anonymity takes given, a list of columns", '["age", "zip"]'),
+        (BASE + ANONYMITY.format("[]", 2), "given must name at least one column", ""),
+        (BASE + ANONYMITY.format('["age", " age "]', 2), "and none twice", ""),
+        (BASE + ANONYMITY.format('["agee"]', 2), "given column 'agee', which is no quasi", "mean 'age'?"),
+        (BASE + ANONYMITY.format('["ill"]', 2), "given column 'ill', which is no quasi", "takes quasi-ident"),
+        (BASE + ANONYMITY.format('["age"]', 1), "k must be a whole number of at least 2", ""),
+        (BASE + ANONYMITY.format('["age"]', "2.0"), "k must be a whole number of at least 2", ""),
+        (BASE + ANONYMITY.format('["age"]', "'2'"), "k must be a whole number of at least 2", ""),
+        (BASE + ANONYMITY.format('["age"]', "nan"), "k must be a whole number of at least 2", ""),
+        (BASE + "anonymity = 3\n", "privacy.anonymity is a list of sections", "write [[privacy.anonymity]]"),
         (BASE + "closeness = 3\n", "privacy.closeness is a list of sections", "write [[privacy.closeness]]"),
         (BASE + "[privacy.closeness]\nt = 1\n", "privacy.closeness is a list of sections", ""),
         (BASE + PROMISE.format("alpha", "alpha = 0.5\nvalue = 7"), "value takes a text", "quotes"),

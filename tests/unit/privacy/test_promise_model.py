@@ -16,6 +16,7 @@ from kanopy.errors import PolicyError
 from kanopy.privacy import (
     AllOf,
     AlphaBound,
+    AnonymityOf,
     BetaLikeness,
     Closeness,
     DeltaDisclosure,
@@ -41,10 +42,11 @@ ON_COLUMN: list[PrivacyModel] = [
     BetaLikeness("d", 2),
     BetaLikeness("d", 2, "enhanced"),
 ]
-EVERY = [KAnonymity(10), *ON_COLUMN]
+EVERY = [KAnonymity(10), AnonymityOf(("age", "zip"), 10), *ON_COLUMN]
 WITHIN = "Within every group of look-alikes, "
 SENTENCES = [
     "Every combination of the quasi-identifiers covers at least 10 rows.",
+    "Every combination of 'age' and 'zip' covers at least 10 rows.",
     WITHIN + "column 'd' takes at least 2 different values.",
     WITHIN + "the values of column 'd' are at least as mixed as 1.5 equally frequent values.",
     WITHIN + "the most frequent value of column 'd' occurs less than 3 times as often as all values "
@@ -96,6 +98,12 @@ def test_models_are_values(model: PrivacyModel) -> None:
 def test_a_bound_is_the_same_however_it_is_written() -> None:
     assert Closeness("d", 0.3) == Closeness("d", "0.3") == Closeness("d", Fraction(3, 10))
     assert EntropyDiversity("d", 2) == EntropyDiversity("d", 2.0)
+
+
+@pytest.mark.parametrize("model", EVERY)
+def test_a_promise_is_about_all_quasi_identifiers_unless_some_are_given(model: PrivacyModel) -> None:
+    assert model.grouped_by == getattr(model, "given", None)
+    assert model.grouped_by is None or model.monotone, "methods judge it on parts of its groups"
 
 
 @pytest.mark.parametrize("model", ON_COLUMN)
