@@ -1,0 +1,10 @@
+"""Rules that build the hierarchy of a column from its values."""
+
+from kanopy.hierarchies.dates import Dates
+from kanopy.hierarchies.groups import Groups
+from kanopy.hierarchies.merge import Merge
+from kanopy.hierarchies.prefix import Prefix
+from kanopy.hierarchies.ranges import Cuts, Quantiles, Ranges
+from kanopy.hierarchies.rule import HierarchyRule
+
+__all__ = ["Cuts", "Dates", "Groups", "HierarchyRule", "Merge", "Prefix", "Quantiles", "Ranges"]

@@ -1,0 +1,283 @@
+"""A column that is generalized everywhere alike, and the ways in which it can be refined.
+
+Every code of the column belongs to one *element* of its cut; an element is printed as one cell. A *candidate*
+is a refinement of one element: it divides the element's codes into *parts*. What a refinement tells about the
+class depends on the column alone, so it is known without looking at a row.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data import Cell, CodedColumn, cell
+from kanopy.trees.slots import summed_entropy
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+class CutColumn(ABC):
+    """The cut of one column, from a single element that covers everything.
+
+    Parameters
+    ----------
+    column : CodedColumn
+    target : CodedColumn or None
+        The class; without one nothing is gained by any refinement.
+
+    Attributes
+    ----------
+    element : array of int
+        The element of each code.
+    cells : list of Cell
+        What each element prints.
+    part : array of int
+        The part of each code, if its element is refined; parts of all candidates have different numbers.
+    candidate : array of int
+        The candidate that would divide the element of each code; -1 where there is none.
+    is_beneficial, gain : arrays, per candidate
+        Whether more than one class is in question, and the bits per row that are told about it.
+    n_parts, n_candidates : int
+        Numbers that parts and candidates stay below.
+    """
+
+    divides_off = False
+    """Whether a candidate is one value against the rest of its element, so that its part is all it names."""
+
+    def __init__(self, column: CodedColumn, target: CodedColumn | None) -> None:
+        self.domain = column.domain
+        self.totals = column.totals
+        self.by_class = _by_class(column, target)
+        self.is_present = self.totals > 0
+        n_codes = self.domain.n_codes
+        self.element = np.zeros(n_codes, dtype=np.int64)
+        self.cells: list[Cell] = [cell.SUPPRESSED]
+        self.part = np.full(n_codes, -1, dtype=np.int64)
+        self.candidate = np.full(n_codes, -1, dtype=np.int64)
+        self.n_parts, self.n_candidates = self._sizes()
+        self.is_beneficial = np.zeros(self.n_candidates, dtype=bool)
+        self.gain = np.zeros(self.n_candidates)
+
+    @abstractmethod
+    def _sizes(self) -> tuple[int, int]:
+        """How many numbers parts and candidates may need."""
+
+    @abstractmethod
+    def candidate_of_part(self) -> Ints:
+        """The candidate that each part belongs to."""
+
+    @abstractmethod
+    def refine(self, candidate: int) -> None:
+        """Replace an element by its parts; O(codes)."""
+
+    @property
+    def n_open(self) -> int:
+        """How many candidates there are."""
+        return len(np.unique(self.candidate[self.candidate >= 0]))
+
+    def _parts_of(self, candidate: int) -> list[Ints]:
+        """The codes of each part of a candidate; O(codes log codes)."""
+        codes = np.flatnonzero(self.candidate == candidate)
+        codes = codes[np.argsort(self.part[codes], kind="stable")]
+        return np.split(codes, np.flatnonzero(np.diff(self.part[codes])) + 1)
+
+    def _add_element(self, codes: Ints, made: Cell) -> int:
+        number = len(self.cells)
+        self.element[codes] = number
+        self.cells.append(made)
+        return number
+
+    def _measure(self, candidate: int, codes: Ints) -> None:
+        """Remember what dividing the codes into their parts tells about the class."""
+        part = self.part[codes]
+        first = int(part.min())
+        counts = np.zeros((int(part.max()) - first + 1, self.by_class.shape[1]), dtype=np.int64)
+        np.add.at(counts, part - first, self.by_class[codes])
+        whole = counts.sum(axis=0)
+        self.is_beneficial[candidate] = np.count_nonzero(whole) > 1
+        self.gain[candidate] = _per_row(summed_entropy(whole) - summed_entropy(counts).sum(), whole)
+
+
+class TaxonomyColumn(CutColumn):
+    """From the root of a hierarchy down: a node is replaced by its children. Without a hierarchy, or with
+    ``one_level``, the root's children are the values. Missing is a child of the root."""
+
+    def __init__(self, column: CodedColumn, target: CodedColumn | None, *, one_level: bool = False) -> None:
+        hierarchy = column.domain.hierarchy
+        # A hierarchy over a single value has no node but its root.
+        has_levels = hierarchy is not None and hierarchy.n_nodes > 1 and not one_level
+        self._hierarchy = hierarchy if has_levels else None
+        super().__init__(column, target)
+        self._node_of_element = [0]
+        self._next_part = 0
+        self._candidate_of_part: list[int] = []
+        self._open(0, np.flatnonzero(self.is_present))
+
+    def _sizes(self) -> tuple[int, int]:
+        n_nodes = self.domain.n_codes + (self._hierarchy.n_nodes if self._hierarchy is not None else 0) + 1
+        return n_nodes, n_nodes
+
+    def candidate_of_part(self) -> Ints:
+        return np.array(self._candidate_of_part, dtype=np.int64)
+
+    def refine(self, candidate: int) -> None:
+        node = self._node_of_element[candidate]
+        for of_part in self._parts_of(candidate):
+            child = self._child(node, int(of_part[0]))
+            made = self._cell(child, int(of_part[0]))
+            element = self._add_element(of_part, made)
+            self._node_of_element.append(child)
+            self._open(element, of_part)
+
+    def _child(self, node: int, code: int) -> int:
+        """The node below a node that leads to a code; -1 for a value without nodes, and for missing."""
+        if self._hierarchy is None or code == self.domain.missing_code:
+            return -1
+        step = int(self._hierarchy.ancestors[0, code])
+        while self._hierarchy.node_parent[step] != node:
+            step = int(self._hierarchy.node_parent[step])
+        return step
+
+    def _cell(self, node: int, code: int) -> Cell:
+        if code == self.domain.missing_code:
+            return cell.MISSING
+        return cell.exact(code) if node < 0 else cell.node(self.domain, node)
+
+    def _open(self, element: int, codes: Ints) -> None:
+        """Find the parts of a new element; an element of one code is no candidate."""
+        if len(codes) < 2:
+            self.candidate[codes] = -1
+            return
+        node = self._node_of_element[element]
+        number_of_key: dict[int, int] = {}
+        for code in codes.tolist():
+            number = number_of_key.setdefault(self._part_key(node, code), len(number_of_key))
+            self.part[code] = self._next_part + number
+        if len(number_of_key) == 1:  # only one child occurs: the element is what its children are
+            self._node_of_element[element] = self._child(node, int(codes[0]))
+            self._open(element, codes)
+            return
+        self._candidate_of_part += [element] * len(number_of_key)
+        self._next_part += len(number_of_key)
+        self.candidate[codes] = element
+        self._measure(element, codes)
+
+    def _part_key(self, node: int, code: int) -> int:
+        if self._hierarchy is None or node < 0 or code == self.domain.missing_code:
+            return -1 - code
+        return self._child(node, code)
+
+
+class IntervalColumn(CutColumn):
+    """Numbers from one interval down: an interval is cut in two where that tells most about the class.
+
+    Missing is a third part of the first cut.
+    """
+
+    def __init__(self, column: CodedColumn, target: CodedColumn | None) -> None:
+        super().__init__(column, target)
+        self._next_part = 0
+        self._candidate_of_part: list[int] = []
+        self._open(0, np.flatnonzero(self.is_present))
+
+    def _sizes(self) -> tuple[int, int]:
+        return 4 * self.domain.n_codes, 2 * self.domain.n_codes + 1
+
+    def candidate_of_part(self) -> Ints:
+        return np.array(self._candidate_of_part, dtype=np.int64)
+
+    def refine(self, candidate: int) -> None:
+        for of_part in self._parts_of(candidate):
+            is_missing = of_part[0] == self.domain.missing_code
+            made = cell.MISSING if is_missing else cell.span(int(of_part[0]), int(of_part[-1]))
+            self._open(self._add_element(of_part, made), of_part)
+
+    def _open(self, element: int, codes: Ints) -> None:
+        """Find the cut with the most gain, the first of equals; between equal numbers there is none."""
+        assert self.domain.numbers is not None
+        known = codes[codes != self.domain.missing_code]
+        parts = []
+        if len(known) > 1:
+            below = np.cumsum(self.by_class[known], axis=0)
+            entropy = summed_entropy(below[:-1]) + summed_entropy(below[-1] - below[:-1])
+            entropy[np.diff(self.domain.numbers[known]) <= 0] = np.inf
+            place = int(np.round(entropy, 6).argmin())
+            if np.isfinite(entropy[place]):
+                parts = [known[: place + 1], known[place + 1 :]]
+        if len(known) < len(codes) and len(known):
+            parts = [*(parts or [known]), codes[-1:]]
+        if len(parts) < 2:
+            self.candidate[codes] = -1
+            return
+        for of_part in parts:
+            self.part[of_part] = self._next_part
+            self._candidate_of_part.append(element)
+            self._next_part += 1
+        self.candidate[codes] = element
+        self._measure(element, codes)
+
+
+class DisclosureColumn(CutColumn):
+    """All values suppressed at first; each can be disclosed by itself, and the rest stays suppressed.
+
+    A candidate is a value, and so is its part.
+
+    Parameters
+    ----------
+    counts_rows : bool
+        Whether what a value is worth is the number of its rows, whatever their class.
+    """
+
+    divides_off = True
+
+    def __init__(self, column: CodedColumn, target: CodedColumn | None, *, counts_rows: bool = False) -> None:
+        self._counts_rows = counts_rows
+        super().__init__(column, target)
+        present = np.flatnonzero(self.is_present)
+        self.part[present] = present
+        self._measure_suppressed()
+
+    def _sizes(self) -> tuple[int, int]:
+        return self.domain.n_codes, self.domain.n_codes
+
+    def candidate_of_part(self) -> Ints:
+        return np.arange(self.n_parts)
+
+    def refine(self, candidate: int) -> None:
+        made = cell.MISSING if candidate == self.domain.missing_code else cell.exact(candidate)
+        self._add_element(np.array([candidate]), made)
+        self.candidate[candidate] = -1
+        self._measure_suppressed()
+
+    def _measure_suppressed(self) -> None:
+        """What each suppressed value would tell, given that all the others stay suppressed; O(values)."""
+        suppressed = np.flatnonzero(self.is_present & (self.element == 0))
+        self.candidate[suppressed] = suppressed
+        counts = self.by_class[suppressed]
+        whole = counts.sum(axis=0)
+        if self._counts_rows:
+            self.gain[suppressed] = self.totals[suppressed]
+            self.is_beneficial[suppressed] = True
+            return
+        after = summed_entropy(counts) + summed_entropy(whole - counts)
+        self.gain[suppressed] = _per_row(summed_entropy(whole) - after, whole)
+        self.is_beneficial[suppressed] = np.count_nonzero(whole) > 1
+
+
+def _per_row(bits: Floats, whole: Ints) -> Floats:
+    """Bits per row, without the noise of their logarithms: what tells nothing gains exactly nothing."""
+    return np.round(bits / max(int(whole.sum()), 1), 12)
+
+
+def _by_class(column: CodedColumn, target: CodedColumn | None) -> Ints:
+    """How often each code occurs with each class; O(rows)."""
+    n_codes = column.domain.n_codes
+    if target is None:
+        return column.totals[:, None]
+    n_classes = target.domain.n_codes
+    keys = column.codes.astype(np.int64) * n_classes + target.codes
+    return np.bincount(keys, minlength=n_codes * n_classes).reshape(n_codes, n_classes)

@@ -1,0 +1,115 @@
+"""What groups would hold if they were divided: by parts, or into one part and the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data import CodedColumn, EncodedTable, GroupCounts, Histogram
+from kanopy.data.keys import count_keys, rank
+
+Ints = NDArray[np.int64]
+
+_ENTRIES = 4_000_000
+"""Counters that are compared at a time; bounds memory, not results."""
+
+
+def divided_counts(
+    table: EncodedTable,
+    rows: NDArray[np.int32],
+    group: NDArray[np.int32],
+    n_groups: int,
+    part: Ints,
+    n_parts: int,
+    *,
+    divides_off: bool,
+) -> Iterator[tuple[Ints, GroupCounts]]:
+    """Count every pair of a group and a part, and with ``divides_off`` also every group without the part.
+
+    O(rows), or a sort where groups times parts outgrow them; for persons always a sort.
+
+    Yields
+    ------
+    part, counts
+        One entry per pair that has rows.
+    """
+    keys = group.astype(np.int64) * n_parts + part
+    if not table.confidential and table.persons is None:
+        present, n_rows = count_keys(keys, n_groups * n_parts)
+        owner, of_part = np.divmod(present, n_parts)
+        yield of_part, GroupCounts(n_rows)
+        if divides_off:
+            rest = np.bincount(owner, n_rows, minlength=n_groups).astype(np.int64)[owner] - n_rows
+            yield of_part[rest > 0], GroupCounts(rest[rest > 0])
+        return
+    pair, n_pairs = rank(keys, n_groups * n_parts)
+    example = np.zeros(n_pairs, dtype=np.int64)
+    example[pair] = np.arange(len(pair))
+    counts = GroupCounts.of(table, pair, n_pairs, rows)
+    yield part[example], counts
+    if divides_off:
+        whole = GroupCounts.of(table, group, n_groups, rows)
+        yield from _rests(table, rows, group, pair, whole, counts, group[example], part[example])
+
+
+def _rests(
+    table: EncodedTable,
+    rows: NDArray[np.int32],
+    group: NDArray[np.int32],
+    pair: NDArray[np.int32],
+    whole: GroupCounts,
+    counts: GroupCounts,
+    owner: NDArray[np.int32],
+    part: Ints,
+) -> Iterator[tuple[Ints, GroupCounts]]:
+    """Every group without one of its parts, where anything is left."""
+    n_rows = whole.rows[owner] - counts.rows
+    left = np.flatnonzero(n_rows > 0)
+    persons = None
+    if table.persons is not None and whole.persons is not None:
+        persons = whole.persons[owner] - _persons_of_one_pair(table.persons[rows], group, pair, len(owner))
+    width = max((column.domain.n_codes for column in table.confidential.values()), default=1)
+    step = max(_ENTRIES // width, 1)
+    for start in range(0, len(left), step):
+        some = left[start : start + step]
+        histograms = {
+            name: _difference(column, whole.histograms[name], counts.histograms[name], owner, some)
+            for name, column in table.confidential.items()
+        }
+        yield part[some], GroupCounts(n_rows[some], None if persons is None else persons[some], histograms)
+
+
+def _difference(
+    column: CodedColumn, whole: Histogram, parts: Histogram, owner: NDArray[np.int32], some: Ints
+) -> Histogram:
+    """The histogram of some pairs' owners without the pairs."""
+    groups, local = np.unique(owner[some], return_inverse=True)
+    dense = _dense(whole, groups)[local] - _dense(parts, some)
+    pair, value = np.nonzero(dense)
+    return Histogram(column.domain, pair, value, dense[pair, value], len(some), column.totals)
+
+
+def _dense(histogram: Histogram, groups: NDArray[Any]) -> Ints:
+    """Groups x codes, for some groups in ascending order."""
+    place = np.full(histogram.n_groups, -1)
+    place[groups] = np.arange(len(groups))
+    entries = np.flatnonzero(place[histogram.group] >= 0)
+    dense = np.zeros((len(groups), histogram.domain.n_codes), dtype=np.int64)
+    dense[place[histogram.group[entries]], histogram.value[entries]] = histogram.count[entries]
+    return dense
+
+
+def _persons_of_one_pair(
+    persons: NDArray[np.int32], group: NDArray[np.int32], pair: NDArray[np.int32], n_pairs: int
+) -> Ints:
+    """How many persons have all their rows of a group in one pair: they leave with it."""
+    order = np.lexsort((persons, group))
+    begins = np.ones(len(order), dtype=bool)
+    begins[1:] = (np.diff(group[order]) != 0) | (np.diff(persons[order]) != 0)
+    starts = np.flatnonzero(begins)
+    first = np.minimum.reduceat(pair[order], starts)
+    last = np.maximum.reduceat(pair[order], starts)
+    return np.bincount(first[first == last], minlength=n_pairs)

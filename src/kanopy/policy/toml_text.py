@@ -1,0 +1,64 @@
+"""TOML, with errors that say where, and guards against texts that are meant to be slow."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from fractions import Fraction
+from typing import Any
+
+from kanopy.errors import PolicyError
+
+# A key a.a.a.a… takes the parser memory that grows with the square of its length.
+_LONG_KEY = re.compile(
+    r"""(?:^|[{,])[ \t]*\[{0,2}[ \t]*(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){16}""", re.MULTILINE
+)
+_LONG_EXPONENT = re.compile(r"[eE][+-]?\d[\d_]{3}")
+
+
+def parse_toml(raw: bytes, where: str, *, draft: str, depth: str, example: str) -> dict[str, Any]:
+    """Turn bytes into tables; numbers with a point become fractions.
+
+    Parameters
+    ----------
+    raw : bytes
+    where : str
+        What the text is, for messages.
+    draft, depth, example : str
+        What to do about an empty text, one that is nested too deeply, and one that is no TOML.
+
+    Raises
+    ------
+    PolicyError
+        With the line where the text is no TOML.
+    """
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PolicyError(f"{where} is not UTF-8 at byte {error.start}", "save it as UTF-8") from None
+    if not text.strip():
+        raise PolicyError(f"{where} is empty", draft)
+    if _LONG_KEY.search(text):
+        raise PolicyError(f"{where} is nested too deeply", depth)
+    try:
+        # Bounds stay exact: 0.3 is three tenths, not the nearest float.
+        return tomllib.loads(text, parse_float=_exact)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at (line \d+, column \d+)", str(error))
+        line = place.group(1) if place else f"line {len(text.splitlines())}, the last"
+        if "overwrite" in str(error):
+            raise PolicyError(f"{where}: a key is given twice at {line}", "keep one of them") from None
+        raise PolicyError(f"{where}: this is no TOML at {line}", f"lines look like: {example}") from None
+    except RecursionError:
+        raise PolicyError(f"{where} is nested too deeply", depth) from None
+    except ValueError:  # a number with thousands of digits
+        raise PolicyError(f"{where} holds a number that cannot be read", "write it shorter") from None
+
+
+def _exact(text: str) -> Fraction | float:
+    if _LONG_EXPONENT.search(text):  # the power of ten alone would fill the memory
+        return float("nan")
+    try:
+        return Fraction(text.replace("_", ""))
+    except ValueError:  # nan, inf: refused by whoever gets it
+        return float(text)

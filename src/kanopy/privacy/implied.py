@@ -1,0 +1,95 @@
+"""Which promises follow from others, and what a table can keep at all.
+
+Wang, Fung, Yu, *Handicapping attacker's confidence: an alternative to k-anonymization* (2006), section 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TypeVar
+
+from kanopy.data import EncodedTable
+from kanopy.errors import PolicyError, near_name
+from kanopy.privacy.anonymity import Anonymity
+from kanopy.privacy.confidence import AlphaBound, Template
+from kanopy.privacy.model import PrivacyModel
+
+Promise = TypeVar("Promise", bound=PrivacyModel)
+
+
+def without_implied(promises: Iterable[Promise]) -> tuple[tuple[Promise, ...], tuple[Promise, ...]]:
+    """Part promises into those that are needed and those that follow from one of them (theorem 3.1).
+
+    Both parts are in the given order. Of promises that say the same, the first is needed. Only templates and
+    promises of k follow from another, each from its own kind. O(promises²).
+
+    Returns
+    -------
+    kept, dropped : tuples of PrivacyModel
+    """
+    every = tuple(promises)
+    kept: list[Promise] = []
+    dropped: list[Promise] = []
+    for place, promise in enumerate(every):
+        is_implied = any(
+            implies(other, promise) and (other_place < place or not implies(promise, other))
+            for other_place, other in enumerate(every)
+            if other_place != place
+        )
+        (dropped if is_implied else kept).append(promise)
+    return tuple(kept), tuple(dropped)
+
+
+def implies(stronger: PrivacyModel, weaker: PrivacyModel) -> bool:
+    """Whether every table that keeps the one promise keeps the other, by what they say alone.
+
+    A group over some columns is a union of groups over more of them. So k there is at least as large, and a
+    confidence at most as large.
+    """
+    if isinstance(stronger, Anonymity) and isinstance(weaker, Anonymity):
+        return _speaks_about(stronger, weaker.grouped_by) and weaker.k <= stronger.k
+    if isinstance(stronger, Template) and isinstance(weaker, Template):
+        is_same = (stronger.column, stronger.value) == (weaker.column, weaker.value)
+        return is_same and _speaks_about(stronger, weaker.given) and weaker.at_most >= stronger.at_most
+    return stronger == weaker
+
+
+def promised_k(promise: PrivacyModel, columns: Iterable[str]) -> int | None:
+    """The k that a promise gives to combinations of these columns; None where it gives none.
+
+    It is that of promises about all quasi-identifiers, or about these columns and perhaps more.
+    """
+    names = tuple(columns)
+    parts = (part for part in promise.parts if isinstance(part, Anonymity))
+    return max((part.k for part in parts if _speaks_about(part, names)), default=None)
+
+
+def smallest_satisfiable(bound: Template | AlphaBound, table: EncodedTable) -> Fraction:
+    """The share that remains when all quasi-identifiers are suppressed (theorem 3.3); O(rows), once.
+
+    Whatever is suppressed, no bound below it can be kept, and every bound from it on can.
+
+    Raises
+    ------
+    PolicyError
+        Where the column of the bound is not among the confidential ones of the table.
+    """
+    if bound.column not in table.confidential:
+        raise PolicyError(
+            f"column {bound.column!r} is promised something but was not counted",
+            near_name(bound.column, table.confidential) or "declare it as sensitive or as the target",
+        )
+    column = table.confidential[bound.column]
+    if bound.value is None:
+        n_rows = int(column.totals.max())
+    else:
+        code = column.domain.code_of.get(bound.value)
+        n_rows = 0 if code is None else int(column.totals[code])
+    return Fraction(n_rows, max(table.n_rows, 1))
+
+
+def _speaks_about(promise: PrivacyModel, columns: tuple[str, ...] | None) -> bool:
+    """Whether the columns, None being all quasi-identifiers, are among those the promise is about."""
+    known = promise.grouped_by
+    return known is None or (columns is not None and set(columns) <= set(known))

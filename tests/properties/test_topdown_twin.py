@@ -1,0 +1,151 @@
+"""TDD, TDS, TDR and bottom-up on small nasty tables, step by step against their naive twins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import contextmanager
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles_topdown import Naive, Plain, naive_bottom_up, naive_top_down
+from topdown_tables import encoded, tables
+
+from kanopy.data import EncodedTable, GroupCounts, Recoding
+from kanopy.errors import UnsatisfiableError
+from kanopy.methods import bottomup as bottomup_file
+from kanopy.methods.bottomup import bottomup
+from kanopy.methods.tdd import tdd
+from kanopy.methods.tds import tdr, tds
+from kanopy.methods.topdown import Step, TopDown
+from kanopy.privacy import AllOf
+from kanopy.privacy.implied import without_implied
+
+EXAMPLES = max(300, settings.default.max_examples)
+STEPS = {"tdd": tdd, "tds": tds, "tdr": tdr}
+
+
+# --- Comparing -------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def noted_steps() -> Any:
+    """The steps that a top-down method takes."""
+    steps: list[tuple[int, int]] = []
+    take = TopDown.take
+
+    def noting(state: TopDown, step: Step) -> None:
+        steps.append((step.column, step.candidate))
+        take(state, step)
+
+    with mock.patch.object(TopDown, "take", noting):
+        yield steps
+
+
+def kinds_for(method: str, plain: Plain, *, one_level: bool = False, counts_rows: bool = False) -> list[str]:
+    """How the method refines every column."""
+    kinds = []
+    for column in plain.columns:
+        if column.numbers is not None and not counts_rows:
+            kinds.append("interval")
+        elif column.taxonomy is not None and method != "tdd" and not one_level:
+            kinds.append("tree")
+        else:
+            kinds.append("values" if method == "tds" or (method == "tdr" and one_level) else "disclosure")
+    return kinds
+
+
+def assert_same_cells(plain: Plain, made: Recoding, naive: Naive) -> None:
+    assert made.is_kept.all()
+    for quasi, recoded, expected in zip(plain.columns, made.columns, naive.cells, strict=True):
+        covered = [frozenset(np.flatnonzero(c.covers(recoded.domain)).tolist()) for c in recoded.cells]
+        shown = [covered[number] for number in recoded.ids.tolist()]
+        assert shown == ([frozenset([code]) for code in quasi.codes] if expected is None else expected)
+
+
+def assert_kept(plain: Plain, table: EncodedTable, made: Recoding) -> None:
+    """By what is printed, each part on its own columns; counted by the definitions."""
+    for part in plain.parts:
+        texts = [[made.columns[c].texts[i] for i in made.columns[c].ids] for c in plain.columns_of(part)]
+        lines = list(zip(*texts, strict=True))
+        for line in set(lines):
+            assert plain.holds(part, [row for row, other in enumerate(lines) if other == line])
+    assert sum(made.columns[0].ids < 0) == 0
+    assert GroupCounts.of(table, *made.groups).rows.sum() == plain.n_rows
+
+
+def compare(
+    method: str,
+    plain: Plain,
+    kinds: Sequence[str],
+    *,
+    needs_gain: bool = False,
+    counts_rows: bool = False,
+    **options: Any,
+) -> None:
+    table, promise = encoded(plain), AllOf(tuple(plain.parts))
+    if not plain.is_satisfiable():
+        with pytest.raises(UnsatisfiableError):
+            STEPS[method](table, promise, np.random.default_rng(0), **options)
+        return
+    with noted_steps() as steps:
+        made = STEPS[method](table, promise, np.random.default_rng(0), **options)
+    naive = naive_top_down(plain, kinds, method, needs_gain=needs_gain, counts_rows=counts_rows)
+    assert steps == naive.steps
+    assert_same_cells(plain, made, naive)
+    assert_kept(plain, table, made)
+    n_implied = len(without_implied(promise.parts)[1])
+    assert made.facts == ({"implied_promises": n_implied} if n_implied else {})
+
+
+# --- The twins -------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=EXAMPLES)
+@given(plain=tables(), utility=st.sampled_from(["classification", "classification", "distortion"]))
+def test_tdd_step_by_step(plain: Plain, utility: str) -> None:
+    counts_rows = utility == "distortion"
+    kinds = kinds_for("tdd", plain, counts_rows=counts_rows)
+    compare("tdd", plain, kinds, counts_rows=counts_rows, utility=utility)
+
+
+@pytest.mark.parametrize("method", ["tds", "tdr"])
+@settings(max_examples=EXAMPLES)
+@given(plain=tables(), one_level=st.sampled_from([False, False, True]), needs_gain=st.booleans())
+def test_tds_and_tdr_step_by_step(method: str, plain: Plain, one_level: bool, needs_gain: bool) -> None:
+    kinds = kinds_for(method, plain, one_level=one_level)
+    options = {"trees": "one-level" if one_level else "given", "require_positive_gain": needs_gain}
+    compare(method, plain, kinds, needs_gain=needs_gain, **options)
+
+
+@settings(max_examples=EXAMPLES)
+@given(plain=tables())
+def test_bottomup_step_by_step(plain: Plain) -> None:
+    table, promise = encoded(plain), AllOf(tuple(plain.parts))
+    if not plain.is_satisfiable():
+        with pytest.raises(UnsatisfiableError):
+            bottomup(table, promise, np.random.default_rng(0))
+        return
+    chosen: list[tuple[int, int]] = []
+    choose = bottomup_file._best_generalization
+
+    def noting(*arguments: Any) -> tuple[int, int]:
+        chosen.append(choose(*arguments))
+        return chosen[-1]
+
+    with mock.patch.object(bottomup_file, "_best_generalization", noting):
+        made = bottomup(table, promise, np.random.default_rng(0))
+    naive = naive_bottom_up(plain)
+    assert [(column, codes_below(table, column, node)) for column, node in chosen] == naive.steps
+    assert_same_cells(plain, made, naive)
+    assert_kept(plain, table, made)
+
+
+def codes_below(table: EncodedTable, column: int, node: int) -> set[int]:
+    domain = table.quasi[column].domain
+    if node == 0 or domain.hierarchy is None:
+        return set(range(domain.n_codes))
+    return set(range(int(domain.hierarchy.node_low[node]), int(domain.hierarchy.node_high[node]) + 1))
