@@ -1,4 +1,4 @@
-"""T1 and T2: top-down methods of Fung, Wang and Yu; U1: bottom-up of Wang, Yu, Chakraborty; with near misses."""
+"""T1, T2: top-down methods of Fung, Wang and Yu; U1: bottom-up of Wang, Yu, Chakraborty; with near misses."""
 
 from __future__ import annotations
 
