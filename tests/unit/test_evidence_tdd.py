@@ -289,6 +289,17 @@ def test_errors_are_on_the_test_part_and_removal_removes(folder: Path) -> None:
     assert everything == pytest.approx(np.mean(np.array(classes) == "+"))  # the majority is -
 
 
+def test_what_is_suppressed_is_not_learned_from() -> None:
+    """Each value of p tells q for sure, so none is shown; then nothing tells the class."""
+    half = [("a", "s", "x"), ("b", "s", "y"), ("c", "t", "x"), ("d", "t", "y")] * 2
+    half += [("a", "s", "x"), ("c", "t", "x")]
+    parts = PreSplit(sample_of(["p", "q", "class"], half * 2), np.arange(10), np.arange(10, 20))
+    assert error(parts.train, parts.test) == 0
+    for seen in (parts.train, parts.whole):
+        assert suppression(parts, seen, ["q"], 60) == Suppression(pytest.approx(0.4), (4,))
+        assert suppression(parts, seen, ["q"], 40) is None
+
+
 # Table 3
 
 

@@ -241,7 +241,7 @@ def _truth_notices(method: Method, recoding: Recoding) -> list[str]:
         notices.append("the work was cut short: the promise is kept, more could have been disclosed")
     if recoding.facts.get("implied_promises"):
         notices.append(
-            f"{recoding.facts['implied_promises']} promises follow from others and were not worked on; "
+            f"promises that follow from others and were not worked on: {recoding.facts['implied_promises']}; "
             "they are recounted all the same"
         )
     if method.is_synthetic:
