@@ -11,6 +11,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -48,9 +49,12 @@ def main(arguments: list[str]) -> None:
     with watch.part("method"):
         recoding = method.run(table, policy.promise, np.random.default_rng(0), count, **method.settle({}))
     n_values = sum(int((column.totals > 0).sum()) for column in table.quasi)
-    facts = {"values": n_values, "steps": n_steps, "groups": recoding.groups[1]}
-    told = {"sets": "; ".join("+".join(columns) for columns in sets)} if sets and len(sets) > 1 else {}
-    watch.report(**facts, **{"ms per value": round(1000 * watch.cpu / n_values)}, **told)
+    facts: dict[str, Any] = {"values": n_values, "steps": n_steps, "groups": recoding.groups[1]}
+    facts["ms per value"] = round(1000 * watch.cpu / n_values)
+    if sets is not None and len(sets) > 1:
+        facts["implied promises"] = recoding.facts.get("implied_promises", 0)
+        facts["sets"] = "; ".join("+".join(columns) for columns in sets)
+    watch.report(**facts)
 
 
 def template_policy(source: pa.Table, sets: Sequence[Sequence[str]]) -> Policy:
