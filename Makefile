@@ -21,3 +21,5 @@ bench:
 # docs/evidence/kactus.md; needs the data sets in KANOPY_DATA
 evidence:
 	python -m evidence kactus
+	python -m evidence kactus2
+	python -m evidence tdd

@@ -234,6 +234,18 @@ def test_two_templates() -> None:
     assert [line[:2] for line in printed(state.table, recoding)].count(("*", "*")) == 2
 
 
+def test_the_mean_over_the_templates_of_the_column() -> None:
+    """Cook raises Discharged by 1/24 and Never by 11/120; nobody's country is told by it."""
+    never = Template(["Job", "Child"], "Bankruptcy", "Never", "0.9")
+    current = Template(["Country"], "Bankruptcy", "Current", "0.9")
+    state = state_of(example(), AllOf((bounded("0.9", "Job", "Country"), never, current)))
+    cook = state.table.quasi[0].domain.code_of["Cook"]
+    rises = [view.outlook[0].confidence[0, cook] - view.confidence[0] for view in state.views[:2]]
+    assert rises == pytest.approx([1 / 24, 11 / 120])
+    score = _gain_per_privacy_loss(state, 0, state.cuts[0])[cook]
+    assert score == pytest.approx(0.278369 / (1 + 1 / 15), abs=1e-6)
+
+
 def test_two_templates_just_missed() -> None:
     """With 0.4999 for the children, Doctor cannot be told from the others any more."""
     promise = AllOf((bounded("0.5", "Job", "Country"), bounded("0.4999", "Job", "Child")))

@@ -41,7 +41,8 @@ class StopRequest:
         def ask(_number: int, _frame: Any) -> None:
             self._is_asked = True
             signal.signal(signal.SIGINT, signal.default_int_handler)
-            tell("stopping: what keeps the promise is released; Ctrl-C again to give up")
+            with contextlib.suppress(OSError, RuntimeError):  # nobody reads it, or somebody is just writing
+                tell("stopping: what keeps the promise is released; Ctrl-C again to give up")
 
         with _in_main_thread():
             signal.signal(signal.SIGINT, ask)

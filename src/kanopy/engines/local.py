@@ -145,7 +145,7 @@ def _deadline(method: Method, time_limit: float | None) -> float:
         )
     if isinstance(time_limit, bool) or not isinstance(time_limit, int | float) or not time_limit > 0:
         raise PolicyError("the time limit is a number of seconds above 0", "for example time_limit = 60")
-    return time.monotonic() + time_limit
+    return time.monotonic() + min(time_limit, 1e9)
 
 
 def _check_roles(method: Method, policy: Policy) -> None:
