@@ -18,7 +18,7 @@ deep:
 bench:
 	python -m benchmarks
 
-# docs/evidence/kactus.md; needs the data sets in KANOPY_DATA
+# docs/evidence/; needs the data sets in KANOPY_DATA
 evidence:
 	python -m evidence kactus
 	python -m evidence kactus2

@@ -26,6 +26,14 @@ DISCLOSURE_BAR = 8.0
 """Times the floor, for Top-Down Disclosure with seven columns in one set."""
 SEVERAL_SETS_BAR = 3.0
 """Times Top-Down Disclosure with one set, for several sets of columns."""
+CLUSTER_BARS = {"kmember": 0.5, "oka": 0.1}
+"""Times one pass over all pairs of rows that a clustering method may take without blocks."""
+ITERATION_BAR = 0.1
+"""The same for one iteration of k-means."""
+BLOCK_LOSS_BAR = 1.03
+"""Times the information loss without blocks, for the default blocks."""
+CLUSTER_MEMORY_BAR = 1.0
+"""Peak kilobytes per row of the standard table, for a clustering method on codes."""
 DOUBLING_BAR = 2.3
 """Times the time for twice the rows, or for twice the values."""
 IMPORT_BAR = 3.0

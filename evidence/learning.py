@@ -60,9 +60,14 @@ def recoded(test: Sample, train: Sample, recoding: Recoding) -> Sample:
 
     Where none does, in the nearest. The search is that of ``Release.recode``.
     """
-    patterns = Patterns.of(train.released_part(), recoding)
-    number = PatternIndex(patterns).find([_placed(column) for column in test.quasi])
+    patterns, number = pattern_of_rows(test, train, recoding)
     return test.with_quasi([_as_learned(column, column.ids[number]) for column in patterns.columns])
+
+
+def pattern_of_rows(test: Sample, train: Sample, recoding: Recoding) -> tuple[Patterns, Ints]:
+    """The patterns of a release, and the one in which each test row would have been published."""
+    patterns = Patterns.of(train.released_part(), recoding)
+    return patterns, PatternIndex(patterns).find([_placed(column) for column in test.quasi])
 
 
 def _as_learned(column: RecodedColumn, ids: NDArray[np.integer[Any]]) -> CodedColumn:

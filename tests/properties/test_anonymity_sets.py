@@ -47,7 +47,8 @@ def test_every_method_keeps_every_set(
         if by_person:
             columns["who"], roles["person"] = [number % N_PERSONS for number in numbers], "who"
     policy = kanopy.Policy(quasi_identifiers=QUASI, target="class", k=k, privacy=sets, **roles)
-    release = kanopy.anonymize(pa.table(columns), policy, method=method)
+    options = {"delta": 4.0} if method == "loukides" else {}  # all rows may be in one cluster
+    release = kanopy.anonymize(pa.table(columns), policy, method=method, **options)
     with tempfile.TemporaryDirectory() as folder:
         written = read_csv(release.write(Path(folder) / "out.csv"))
     members: Sequence[int] = range(len(written.lines))

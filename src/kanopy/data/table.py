@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -41,6 +41,8 @@ class EncodedTable:
         Every column that a promise speaks about, by name; the target is among them where one does.
     persons : array of int or None
         The person behind each row; None where a row is a person.
+    others : callable
+        Gives all published columns that are no quasi-identifiers, encoded when they are asked for.
     """
 
     n_rows: int
@@ -48,6 +50,7 @@ class EncodedTable:
     target: CodedColumn | None = None
     confidential: Mapping[str, CodedColumn] = field(default_factory=dict)
     persons: NDArray[np.int32] | None = None
+    others: Callable[[], tuple[CodedColumn, ...]] = tuple
 
     @property
     def n_persons(self) -> int:

@@ -85,8 +85,12 @@ def encode(source: pa.Table, policy: Policy) -> Encoded:
     if policy.target is not None:
         notices += _check_target(columns[policy.target])
         target = confidential.get(policy.target) or coded_column(columns[policy.target], policy)
-    table = EncodedTable(source.num_rows, tuple(quasi), target, confidential, persons)
     passing = {name: column for name, column in columns.items() if name not in quasi_names}
+
+    def others() -> tuple[CodedColumn, ...]:
+        return tuple(coded_column(column, policy) for column in passing.values())
+
+    table = EncodedTable(source.num_rows, tuple(quasi), target, confidential, persons, others)
     return Encoded(tuple(columns), table, passing, tuple(notices))
 
 

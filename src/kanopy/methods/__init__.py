@@ -4,6 +4,7 @@ from kanopy._room import make_callable
 from kanopy.errors import PolicyError, near_name
 from kanopy.methods.apt import APT
 from kanopy.methods.bottomup import BOTTOMUP
+from kanopy.methods.clustering.methods import CLUSTERINGS
 from kanopy.methods.kactus import KACTUS
 from kanopy.methods.kactus2 import KACTUS2
 from kanopy.methods.kadet import KADET
@@ -14,7 +15,7 @@ from kanopy.methods.tds import TDR, TDS
 
 __all__ = ["DEFAULT_METHOD", "Method", "Option", "Progress", "find_method", "methods", "silent"]
 
-_METHODS = (MONDRIAN, KACTUS, KACTUS2, KADET, APT, TDD, TDS, TDR, BOTTOMUP)
+_METHODS = (MONDRIAN, KACTUS, KACTUS2, KADET, APT, TDD, TDS, TDR, BOTTOMUP, *CLUSTERINGS)
 
 DEFAULT_METHOD = "mondrian"
 

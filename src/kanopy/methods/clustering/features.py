@@ -1,0 +1,321 @@
+"""How far rows are apart: one feature per column, each distance between 0 and 1, in whole parts of a unit.
+
+Numbers are as far apart as they lie on the column's range; values under a hierarchy as high as their common
+node; other values are wholly apart, or equal. Missing is wholly apart from everything but itself. Whole
+parts make sums exact: what is equally far ties, in whatever order it was added.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data import CodedColumn, EncodedTable
+from kanopy.data.keys import count_keys, group_rows
+
+Ints = NDArray[np.int64]
+Lookup = NDArray[np.int32]
+"""For every code of a column a distance or width."""
+
+UNIT = 1 << 20
+
+
+class Feature(ABC):
+    """One column: distances between its codes, and the width of a set of codes.
+
+    The width of a set grows as codes are added; ``State`` remembers what it needs for that.
+    """
+
+    def __init__(self, column: CodedColumn, unit: int = UNIT) -> None:
+        self.domain = column.domain
+        self.unit = unit
+
+    @abstractmethod
+    def distances(self, code: int) -> Lookup:
+        """From one code to every code; O(codes)."""
+
+    @abstractmethod
+    def start(self, code: int) -> Any:
+        """The state of a set of one code."""
+
+    @abstractmethod
+    def add(self, state: Any, code: int) -> Any:
+        """The state with another code in the set; the same object where it is no wider."""
+
+    @abstractmethod
+    def widths(self, state: Any) -> Lookup:
+        """How wide the set would be with each code in it; O(codes)."""
+
+    @abstractmethod
+    def widths_with(self, states: list[Any], code: int) -> Ints:
+        """How wide each of many sets would be with one more code; O(sets)."""
+
+    @abstractmethod
+    def centre(self, codes: Ints, weights: Ints) -> Any:
+        """The centroid of some codes: the mean place, or the most frequent value, the first of equals."""
+
+    @abstractmethod
+    def distances_to_centre(self, centre: Any) -> Lookup:
+        """From a centroid to every code; O(codes)."""
+
+    @abstractmethod
+    def centres(self, codes: Ints, group: NDArray[np.int32], n_groups: int) -> Ints:
+        """The centroids of many groups of rows; O(rows), plus groups times codes."""
+
+    @abstractmethod
+    def distances_between(self, centres: Ints, centre: int) -> Ints:
+        """From many centroids to one."""
+
+    @abstractmethod
+    def distances_of_pairs(self, codes: Ints, centres: Ints) -> Lookup:
+        """From each code to the centroid beside it; arrays of different shape are stretched as usual."""
+
+
+class NumericFeature(Feature):
+    """Numbers on a line. A set with a missing value and a number is as wide as can be."""
+
+    def __init__(self, column: CodedColumn, unit: int = UNIT) -> None:
+        super().__init__(column, unit)
+        self._place = np.rint(self.domain.positions * unit).astype(np.int32)
+
+    def distances(self, code: int) -> Lookup:
+        found = np.abs(self._place - self._place[code])
+        return self._with_missing(found, is_missing=code == self.domain.missing_code)
+
+    def start(self, code: int) -> tuple[int, int, bool, bool]:
+        is_missing = code == self.domain.missing_code
+        place = int(self._place[code])
+        return place, place, not is_missing, is_missing
+
+    def add(self, state: Any, code: int) -> Any:
+        low, high, has_number, has_missing = state
+        if code == self.domain.missing_code:
+            return state if has_missing else (low, high, has_number, True)
+        place = int(self._place[code])
+        if not has_number:
+            return place, place, True, has_missing
+        if low <= place <= high:
+            return state
+        return min(low, place), max(high, place), True, has_missing
+
+    def widths(self, state: Any) -> Lookup:
+        low, high, has_number, has_missing = state
+        if not has_number:
+            return self._with_missing(np.zeros_like(self._place), is_missing=True)
+        if has_missing:
+            return np.full(self.domain.n_codes, self.unit, dtype=np.int32)
+        found = np.maximum(self._place, high) - np.minimum(self._place, low)
+        return self._with_missing(found, is_missing=False)
+
+    def widths_with(self, states: list[Any], code: int) -> Ints:
+        low, high, has_number, has_missing = np.array(states, dtype=np.int64).T
+        if code == self.domain.missing_code:
+            return np.where(has_number > 0, self.unit, 0)
+        place = int(self._place[code])
+        width = np.maximum(high, place) - np.minimum(low, place)
+        width = np.where(has_number > 0, width, 0)
+        return np.where(has_missing > 0, self.unit, width)
+
+    def centre(self, codes: Ints, weights: Ints) -> int:
+        is_number = codes != self.domain.missing_code
+        if not is_number.any():
+            return -1
+        return int(np.rint(np.average(self._place[codes[is_number]], weights=weights[is_number])))
+
+    def distances_to_centre(self, centre: Any) -> Lookup:
+        if centre < 0:
+            return self._with_missing(np.zeros_like(self._place), is_missing=True)
+        return self._with_missing(np.abs(self._place - np.int32(centre)), is_missing=False)
+
+    def centres(self, codes: Ints, group: NDArray[np.int32], n_groups: int) -> Ints:
+        is_number = codes != self.domain.missing_code
+        n_numbers = np.bincount(group[is_number], minlength=n_groups)
+        total = np.bincount(group[is_number], self._place[codes[is_number]], minlength=n_groups)
+        return np.where(n_numbers > 0, np.rint(total / np.maximum(n_numbers, 1)), -1).astype(np.int64)
+
+    def distances_between(self, centres: Ints, centre: int) -> Ints:
+        one_missing = (centres < 0) != (centre < 0)
+        return np.where(one_missing, self.unit, np.abs(centres - centre))
+
+    def _with_missing(self, found: Lookup, *, is_missing: bool) -> Lookup:
+        if is_missing:
+            found = np.full_like(found, self.unit)
+        found[-1] = 0 if is_missing else self.unit
+        return found
+
+    def distances_of_pairs(self, codes: Ints, centres: Ints) -> Lookup:
+        # Missing lies so far outside that, cut to the unit, everything is wholly apart from it.
+        outside = np.int32(3 * self.unit)
+        place = np.where(codes == self.domain.missing_code, outside, self._place[codes])
+        found: Lookup = np.asarray(place - np.where(centres < 0, outside, centres).astype(np.int32))
+        np.abs(found, out=found)
+        np.minimum(found, np.int32(self.unit), out=found)
+        return found
+
+
+class FlatFeature(Feature):
+    """Values that are equal or wholly apart; a set is as wide as can be, or of one value."""
+
+    def distances(self, code: int) -> Lookup:
+        found = np.full(self.domain.n_codes, self.unit, dtype=np.int32)
+        found[code] = 0
+        return found
+
+    def start(self, code: int) -> int:
+        return code
+
+    def add(self, state: Any, code: int) -> Any:
+        return state if state in (code, -1) else -1
+
+    def widths(self, state: Any) -> Lookup:
+        return np.full(self.domain.n_codes, self.unit, dtype=np.int32) if state < 0 else self.distances(state)
+
+    def widths_with(self, states: list[Any], code: int) -> Ints:
+        return np.where(np.array(states) == code, 0, self.unit)
+
+    def centre(self, codes: Ints, weights: Ints) -> int:
+        return int(np.bincount(codes, weights, minlength=self.domain.n_codes).argmax())
+
+    def distances_to_centre(self, centre: Any) -> Lookup:
+        return self.distances(centre)
+
+    def centres(self, codes: Ints, group: NDArray[np.int32], n_groups: int) -> Ints:
+        n_codes = self.domain.n_codes
+        present, count = count_keys(group.astype(np.int64) * n_codes + codes, n_groups * n_codes)
+        owner, code = np.divmod(present, n_codes)
+        order = np.lexsort((code, -count, owner))  # the most frequent first, of equals the first value
+        first = np.searchsorted(owner, np.arange(n_groups))
+        return np.asarray(code[order][first], dtype=np.int64)
+
+    def distances_between(self, centres: Ints, centre: int) -> Ints:
+        return self.distances(centre).astype(np.int64)[centres]
+
+    def distances_of_pairs(self, codes: Ints, centres: Ints) -> Lookup:
+        return np.where(codes == centres, np.int32(0), np.int32(self.unit))
+
+
+class TaxonomyFeature(FlatFeature):
+    """Values under a hierarchy: as far apart, and a set as wide, as the smallest common node is high."""
+
+    def __init__(self, column: CodedColumn, unit: int = UNIT) -> None:
+        super().__init__(column, unit)
+        hierarchy = self.domain.hierarchy
+        assert hierarchy is not None
+        self._hierarchy = hierarchy
+        self._height = np.rint(hierarchy.node_height / max(hierarchy.height, 1) * unit).astype(np.int32)
+        self._missing_node = hierarchy.n_nodes
+
+    def distances(self, code: int) -> Lookup:
+        return self.widths(self.start(code))
+
+    def start(self, code: int) -> int:
+        is_missing = code == self.domain.missing_code
+        return self._missing_node if is_missing else int(self._hierarchy.ancestors[0, code])
+
+    def add(self, state: Any, code: int) -> Any:
+        node = self.start(code)
+        if node == state:
+            return state
+        if self._missing_node in (node, state) or state == 0:
+            return 0
+        low = min(self._hierarchy.node_low[node], self._hierarchy.node_low[state])
+        high = max(self._hierarchy.node_high[node], self._hierarchy.node_high[state])
+        return int(self._hierarchy.common_node(np.array([low]), np.array([high]))[0])
+
+    def widths_with(self, states: list[Any], code: int) -> Ints:
+        nodes = np.array(states)
+        if code == self.domain.missing_code:
+            return np.where(nodes == self._missing_node, 0, self.unit)
+        is_missing = nodes == self._missing_node
+        known = np.where(is_missing, 0, nodes)
+        low = np.minimum(self._hierarchy.node_low[known], code)
+        high = np.maximum(self._hierarchy.node_high[known], code)
+        found = self._height[self._hierarchy.common_node(low, high)].astype(np.int64)
+        return np.where(is_missing, self.unit, found)
+
+    def widths(self, state: Any) -> Lookup:
+        if state == self._missing_node:
+            found = np.full(self.domain.n_codes, self.unit, dtype=np.int32)
+            found[-1] = 0
+            return found
+        codes = np.arange(self.domain.n_values)
+        low = np.minimum(codes, self._hierarchy.node_low[state])
+        high = np.maximum(codes, self._hierarchy.node_high[state])
+        return np.append(self._height[self._hierarchy.common_node(low, high)], np.int32(self.unit))
+
+    def distances_of_pairs(self, codes: Ints, centres: Ints) -> Lookup:
+        codes, centres = np.broadcast_arrays(codes, centres)
+        found = super().distances_of_pairs(codes, centres)
+        both_known = (codes != self.domain.missing_code) & (centres != self.domain.missing_code)
+        one, other = codes[both_known], centres[both_known]
+        found[both_known] = self._height[
+            self._hierarchy.common_node(np.minimum(one, other), np.maximum(one, other))
+        ]
+        return found
+
+
+def feature_of(column: CodedColumn) -> Feature:
+    """The feature of a column, by what its values are."""
+    if column.domain.hierarchy is not None:
+        return TaxonomyFeature(column)
+    return NumericFeature(column) if column.domain.is_numeric else FlatFeature(column)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """The different rows of a table by their features, and how often each occurs.
+
+    Parameters
+    ----------
+    features : tuple of Feature
+    codes : tuple of arrays
+        Of every feature, the code of each point.
+    weight : array of int
+        Rows at each point.
+    rows, first : arrays of int
+        The rows of all points, one point after the other, each in the order of the table; where they begin.
+    """
+
+    features: tuple[Feature, ...]
+    codes: tuple[NDArray[np.integer[Any]], ...]
+    weight: Ints
+    rows: Ints
+    first: Ints
+
+    @classmethod
+    def of(cls, features: tuple[Feature, ...], columns: Sequence[NDArray[np.integer[Any]]]) -> Points:
+        """Collect the points of some rows, given their codes; O(rows * columns), and a sort by point."""
+        sizes = [feature.domain.n_codes for feature in features]
+        point, n_points = group_rows(columns, sizes, len(columns[0]))
+        rows = np.argsort(point, kind="stable")
+        weight = np.bincount(point, minlength=n_points)
+        first = np.cumsum(weight) - weight
+        example = rows[first]
+        return cls(features, tuple(codes[example] for codes in columns), weight, rows, first)
+
+    @property
+    def n_points(self) -> int:
+        return len(self.weight)
+
+    def point_of_row(self, row: int) -> int:
+        """The point of a row; O(rows)."""
+        return int(np.searchsorted(self.first, np.flatnonzero(self.rows == row)[0], side="right")) - 1
+
+    def codes_of_row(self, row: int) -> list[int]:
+        point = self.point_of_row(row)
+        return [int(codes[point]) for codes in self.codes]
+
+
+def points_of(table: EncodedTable, class_weight: float) -> Points:
+    """The points of a table's quasi-identifiers, and of its class where that counts."""
+    columns = list(table.quasi)
+    features = [feature_of(column) for column in columns]
+    if class_weight and table.target is not None:
+        columns.append(table.target)
+        features.append(FlatFeature(table.target, round(UNIT * class_weight)))
+    return Points.of(tuple(features), [column.codes for column in columns])

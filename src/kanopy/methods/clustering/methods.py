@@ -1,0 +1,111 @@
+"""The clustering methods as the house knows them: names, papers, options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data import EncodedTable, Recoding
+from kanopy.methods.clustering.features import Points
+from kanopy.methods.clustering.kmeans import kmeans_groups
+from kanopy.methods.clustering.kmember import kmember_groups
+from kanopy.methods.clustering.loukides import loukides_groups
+from kanopy.methods.clustering.mdav import mdav_groups
+from kanopy.methods.clustering.oka import oka_groups
+from kanopy.methods.clustering.release import CLUSTER_OPTIONS, release_clusters
+from kanopy.methods.clustering.wfcmeans import wfcmeans_groups
+from kanopy.methods.method import Method, Option, Progress, silent
+from kanopy.privacy import PrivacyModel
+
+Groups = NDArray[np.int32]
+
+
+def _method(
+    name: str, title: str, paper: str, cluster: Callable[..., Groups], options: dict[str, Option]
+) -> Method:
+    """A clustering method: its own options go to the clustering, those that all share to the release."""
+
+    def run(
+        table: EncodedTable,
+        promise: PrivacyModel,
+        rng: np.random.Generator,
+        progress: Progress = silent,
+        **given: Any,
+    ) -> Recoding:
+        own = {option: given.pop(option) for option in options if option in given}
+        shared = {option: given.get(option, made.default) for option, made in CLUSTER_OPTIONS.items()}
+
+        def clustered(points: Points, k: int) -> Groups:
+            return cluster(points, k, rng, **own)
+
+        return release_clusters(table, promise, clustered, progress, **shared)
+
+    return Method(name, title, paper, run, {**options, **CLUSTER_OPTIONS})
+
+
+_MAX_ITER = Option(100, "passes after which the best division so far is taken", at_least=1, at_most=10_000)
+
+KMEMBER = _method(
+    "kmember",
+    "grows clusters of k rows, one after the other, by the row that widens the cluster least",
+    "Byun, Kamra, Bertino, Li: Efficient k-Anonymization Using Clustering Techniques (DASFAA 2007)",
+    kmember_groups,
+    {
+        "far_from": Option(
+            "seed", "start the next cluster far from the last one's seed, or its last row", ("seed", "last")
+        )
+    },
+)
+
+KMEANS = _method(
+    "kmeans",
+    "k-means whose clusters are brought to k rows: in every pass (1), while assigning (2), at the end (3)",
+    "El-Rashidy, Taha, Ayad, Sroor: An Effective K-Anonymity Clustering Method for Less Effectiveness on "
+    "Accuracy of Data Mining Results (IJARCS 2011)",
+    kmeans_groups,
+    {
+        "variant": Option(1, "1, 2 or 3: when clusters are brought to k rows", at_least=1, at_most=3),
+        "max_iter": _MAX_ITER,
+    },
+)
+
+OKA = _method(
+    "oka",
+    "one pass of k-means over the sorted rows, then clusters are brought to k rows",
+    "Lin, Wei: An Efficient Clustering Method for k-Anonymization (PAIS 2008)",
+    oka_groups,
+    {"sort": Option(True, "whether rows are taken in the order of their values")},
+)
+
+LOUKIDES = _method(
+    "loukides",
+    "grows clusters from random rows until they are too diverse; drops rows whose cluster stays below k",
+    "Loukides, Shao: Capturing Data Usefulness and Privacy Protection in K-Anonymisation (SAC 2007)",
+    loukides_groups,
+    {
+        "delta": Option(1.0, "how diverse a cluster may be: its width, summed over columns", at_least=1e-6),
+        "reassign": Option(False, "whether rows go to the closest cluster instead of being dropped"),
+    },
+)
+
+WFCMEANS = _method(
+    "wfcmeans",
+    "k-means whose columns weigh more the better they tell clusters apart; small clusters are merged",
+    "Chiu, Tsai: A k-Anonymity Clustering Method for Effective Data Privacy Preservation (ADMA 2007)",
+    wfcmeans_groups,
+    {"max_iter": _MAX_ITER},
+)
+
+MDAV = _method(
+    "mdav",
+    "clusters of k rows around those that lie farthest out: the standard of microaggregation",
+    "Domingo-Ferrer, Torra: Ordinal, Continuous and Heterogeneous k-Anonymity Through Microaggregation "
+    "(DMKD 2005)",
+    lambda points, k, rng: mdav_groups(points, k),
+    {},
+)
+
+CLUSTERINGS = (KMEANS, KMEMBER, OKA, LOUKIDES, WFCMEANS, MDAV)
