@@ -14,7 +14,7 @@ from oracles_tree_methods import Quasi
 from kanopy.data import CodedColumn, Domain
 from kanopy.methods.clustering.features import Points, feature_of
 
-PARTS = 2**20
+PARTS = 720_720
 Clusters = list[list[int]]
 """The rows of every cluster."""
 Centre = tuple[int | None, ...]

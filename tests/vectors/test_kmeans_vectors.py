@@ -15,7 +15,7 @@ from kanopy.data import EncodedTable, Partition
 from kanopy.methods.clustering.adjust import adjust
 from kanopy.methods.clustering.assign import Packs, closest
 from kanopy.methods.clustering.centroids import Rows
-from kanopy.methods.clustering.features import UNIT, Points, points_of
+from kanopy.methods.clustering.features import UNIT, Points, feature_of
 from kanopy.methods.clustering.kmeans import kmeans_groups
 from kanopy.methods.clustering.wfcmeans import next_weights, wfcmeans_groups
 from kanopy.utility import discernibility, square_error, total_information_loss
@@ -28,7 +28,8 @@ C3 = {"number": [12, 16, 18, 19, 28]}
 
 
 def points(columns: dict[str, list[Value]]) -> Points:
-    return points_of(table_of(columns), 0.0)
+    quasi = table_of(columns).quasi
+    return Points.of(tuple(map(feature_of, quasi)), [column.codes for column in quasi])
 
 
 def clusters(

@@ -12,7 +12,7 @@ from kanopy.methods.clustering import assign, kmeans
 from kanopy.methods.clustering.adjust import adjusted, choose_in_turn
 from kanopy.methods.clustering.assign import Packs, Tables, closest
 from kanopy.methods.clustering.centroids import Rows
-from kanopy.methods.clustering.features import UNIT, FlatFeature, Points, points_of
+from kanopy.methods.clustering.features import UNIT, FlatFeature, Points, feature_of
 from kanopy.methods.clustering.kmeans import kmeans_groups
 from kanopy.methods.clustering.wfcmeans import next_weights, wfcmeans_groups, whole_weights
 
@@ -30,7 +30,8 @@ def random_points(seed: int, n_rows: int, kinds: tuple[str, ...] = KINDS) -> Poi
 
 
 def points(**columns: list[Value]) -> Points:
-    return points_of(table_of(columns), 0.0)
+    quasi = table_of(columns).quasi
+    return Points.of(tuple(map(feature_of, quasi)), [column.codes for column in quasi])
 
 
 # --- Whatever the data ----------------------------------------------------------------------------------
@@ -244,7 +245,7 @@ def test_weights_add_up_to_one() -> None:
 def test_weighted_squares_fit(heaviest: int) -> None:
     table = table_of({f"q{place}": ["a", "b"] for place in range(20)}, target=["n", "y"])
     assert table.target is not None
-    features = [*points_of(table, 0.0).features, FlatFeature(table.target, heaviest * UNIT)]
+    features = [*map(feature_of, table.quasi), FlatFeature(table.target, heaviest * UNIT)]
     most = max(
         sum(whole * feature.unit**2 for whole, feature in zip(weights, features, strict=True))
         for weights in (

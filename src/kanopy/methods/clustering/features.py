@@ -15,14 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data import CodedColumn, EncodedTable
+from kanopy.data import CodedColumn
 from kanopy.data.keys import count_keys, group_rows
 
 Ints = NDArray[np.int64]
 Lookup = NDArray[np.int32]
 """For every code of a column a distance or width."""
 
-UNIT = 1 << 20
+UNIT = 720_720
+"""Divisible by every number up to 16: steps on short scales are whole parts, so what ties, ties exactly."""
 
 
 class Feature(ABC):
@@ -65,7 +66,7 @@ class Feature(ABC):
 
     @abstractmethod
     def centres(self, codes: Ints, group: NDArray[np.int32], n_groups: int) -> Ints:
-        """The centroids of many groups of rows; O(rows), plus groups times codes."""
+        """The centroids of groups of rows, missing where one has none; O(rows), plus groups times codes."""
 
     @abstractmethod
     def distances_between(self, centres: Ints, centre: int) -> Ints:
@@ -189,8 +190,10 @@ class FlatFeature(Feature):
         present, count = count_keys(group.astype(np.int64) * n_codes + codes, n_groups * n_codes)
         owner, code = np.divmod(present, n_codes)
         order = np.lexsort((code, -count, owner))  # the most frequent first, of equals the first value
-        first = np.searchsorted(owner, np.arange(n_groups))
-        return np.asarray(code[order][first], dtype=np.int64)
+        is_first = np.diff(owner, prepend=-1) > 0  # owners ascend, before and after the sort
+        centres = np.full(n_groups, self.domain.missing_code, dtype=np.int64)  # of groups without rows
+        centres[owner[is_first]] = code[order][is_first]
+        return centres
 
     def distances_between(self, centres: Ints, centre: int) -> Ints:
         return self.distances(centre).astype(np.int64)[centres]
@@ -309,13 +312,3 @@ class Points:
     def codes_of_row(self, row: int) -> list[int]:
         point = self.point_of_row(row)
         return [int(codes[point]) for codes in self.codes]
-
-
-def points_of(table: EncodedTable, class_weight: float) -> Points:
-    """The points of a table's quasi-identifiers, and of its class where that counts."""
-    columns = list(table.quasi)
-    features = [feature_of(column) for column in columns]
-    if class_weight and table.target is not None:
-        columns.append(table.target)
-        features.append(FlatFeature(table.target, round(UNIT * class_weight)))
-    return Points.of(tuple(features), [column.codes for column in columns])

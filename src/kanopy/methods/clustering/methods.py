@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,9 +25,15 @@ Groups = NDArray[np.int32]
 
 
 def _method(
-    name: str, title: str, paper: str, cluster: Callable[..., Groups], options: dict[str, Option]
+    name: str,
+    title: str,
+    paper: str,
+    cluster: Callable[..., Groups],
+    options: dict[str, Option],
+    block_size: Option = CLUSTER_OPTIONS["block_size"],
 ) -> Method:
     """A clustering method: its own options go to the clustering, those that all share to the release."""
+    shared_options = {**CLUSTER_OPTIONS, "block_size": block_size}
 
     def run(
         table: EncodedTable,
@@ -36,14 +43,21 @@ def _method(
         **given: Any,
     ) -> Recoding:
         own = {option: given.pop(option) for option in options if option in given}
-        shared = {option: given.get(option, made.default) for option, made in CLUSTER_OPTIONS.items()}
+        shared = {option: given.get(option, made.default) for option, made in shared_options.items()}
 
         def clustered(points: Points, k: int) -> Groups:
             return cluster(points, k, rng, **own)
 
         return release_clusters(table, promise, clustered, progress, **shared)
 
-    return Method(name, title, paper, run, {**options, **CLUSTER_OPTIONS})
+    return Method(name, title, paper, run, {**options, **shared_options})
+
+
+def _loukides(
+    points: Points, k: int, rng: np.random.Generator, *, delta: float = 0.0, reassign: bool = False
+) -> Groups:
+    """The more columns, the wider clusters are in all; so by default they are given so much for each."""
+    return loukides_groups(points, k, rng, delta=delta or 0.3 * len(points.features), reassign=reassign)
 
 
 _MAX_ITER = Option(100, "passes after which the best division so far is taken", at_least=1, at_most=10_000)
@@ -84,9 +98,13 @@ LOUKIDES = _method(
     "loukides",
     "grows clusters from random rows until they are too diverse; drops rows whose cluster stays below k",
     "Loukides, Shao: Capturing Data Usefulness and Privacy Protection in K-Anonymisation (SAC 2007)",
-    loukides_groups,
+    _loukides,
     {
-        "delta": Option(1.0, "how diverse a cluster may be: its width, summed over columns", at_least=1e-6),
+        "delta": Option(
+            0.0,
+            "how diverse a cluster may be: its width, summed over columns; 0: three tenths of every column",
+            at_least=0,
+        ),
         "reassign": Option(False, "whether rows go to the closest cluster instead of being dropped"),
     },
 )
@@ -97,6 +115,8 @@ WFCMEANS = _method(
     "Chiu, Tsai: A k-Anonymity Clustering Method for Effective Data Privacy Preservation (ADMA 2007)",
     wfcmeans_groups,
     {"max_iter": _MAX_ITER},
+    # Blocks of 20,000 rows cost it some six percent of information on Adult, and others nothing.
+    block_size=replace(CLUSTER_OPTIONS["block_size"], default=50_000),
 )
 
 MDAV = _method(
