@@ -22,6 +22,8 @@ TREE_BAR = 1.0
 """Times scikit-learn's tree on the same codes, for a tree and its anonymization."""
 AFTER_TREE_BAR = 1.0
 """Times the tree, for what follows it."""
+LEARNER_BAR = 5.0
+"""Times scikit-learn's tree on the codes of the same rows, for a fit of the tree that reads cells."""
 DISCLOSURE_BAR = 8.0
 """Times the floor, for Top-Down Disclosure with seven columns in one set."""
 SEVERAL_SETS_BAR = 3.0
@@ -34,6 +36,8 @@ BLOCK_LOSS_BAR = 1.03
 """Times the information loss without blocks, for the default blocks."""
 CLUSTER_MEMORY_BAR = 1.0
 """Peak kilobytes per row of the standard table, for a clustering method on codes."""
+EVALUATION_BAR = 3.0
+"""Times scikit-learn's learners on rows as they are, fitted as often, for a whole evaluation."""
 DOUBLING_BAR = 2.3
 """Times the time for twice the rows, or for twice the values."""
 IMPORT_BAR = 3.0

@@ -11,6 +11,8 @@ from benchmarks import bars
 from benchmarks.adult import N_COMPLETE_ROWS
 from benchmarks.bars import Bar, Section, against_floor, doublings, kilobytes_per_row, short
 from benchmarks.clusters import time_clusters
+from benchmarks.evaluation import time_evaluation
+from benchmarks.learners import time_learners
 from benchmarks.measure import Task, inside, measure, whole
 from benchmarks.plan import FLOOR, RELEASE, Plan, kanopy
 from benchmarks.topdown import time_topdown
@@ -160,6 +162,8 @@ SECTIONS: dict[str, Callable[[Plan], Section]] = {
     "trees": time_trees,
     "topdown": time_topdown,
     "clusters": time_clusters,
+    "learners": time_learners,
+    "evaluation": time_evaluation,
     "release": time_release,
     "audit": time_audit,
     "growth": time_growth,

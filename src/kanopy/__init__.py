@@ -11,20 +11,37 @@ if TYPE_CHECKING:
     from kanopy.audit import Audit, audit
     from kanopy.engines.local import anonymize
     from kanopy.errors import KanopyError
+    from kanopy.evaluation import Evaluation, evaluate
     from kanopy.methods import methods
     from kanopy.policy import Policy
     from kanopy.release import Release
+    from kanopy.report import report
 
-__all__ = ["Audit", "KanopyError", "Policy", "Release", "__version__", "anonymize", "audit", "methods"]
+__all__ = [
+    "Audit",
+    "Evaluation",
+    "KanopyError",
+    "Policy",
+    "Release",
+    "__version__",
+    "anonymize",
+    "audit",
+    "evaluate",
+    "methods",
+    "report",
+]
 
 _HOME = {
     "Audit": "kanopy.audit",
+    "Evaluation": "kanopy.evaluation",
     "KanopyError": "kanopy.errors",
     "Policy": "kanopy.policy",
     "Release": "kanopy.release",
     "anonymize": "kanopy.engines.local",
     "audit": "kanopy.audit",
+    "evaluate": "kanopy.evaluation",
     "methods": "kanopy.methods",
+    "report": "kanopy.report",
 }
 
 

@@ -82,6 +82,17 @@ def test_demo() -> None:
     compare("demo", outcome.out)
 
 
+def test_report(tmp_path: Path) -> None:
+    """The report on the release of the demo, as Markdown."""
+    assert run("demo", "--save", tmp_path).code == 0
+    outcome = run(
+        *("anonymize", tmp_path / "patients.csv", "-o", tmp_path / "again.csv"),
+        *("--policy", tmp_path / "policy.toml", "--report", tmp_path / "report.md"),
+    )
+    assert outcome.code == 0
+    compare("report", (tmp_path / "report.md").read_bytes().decode())
+
+
 def test_suggest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     lines = [

@@ -17,6 +17,7 @@ from kanopy.engines.local import anonymize
 from kanopy.errors import PolicyError
 from kanopy.methods import find_method
 from kanopy.release import TREE_SUFFIXES, Destination, Release
+from kanopy.report import REPORT_SUFFIXES, write_report_to
 
 
 def run(given: Namespace) -> int:
@@ -42,6 +43,11 @@ def run(given: Namespace) -> int:
             place_of_tree = reserved.enter_context(
                 Destination(given.tree, force=given.force, source=source, suffixes=TREE_SUFFIXES)
             )
+        place_of_report = None
+        if given.report is not None:
+            place_of_report = reserved.enter_context(
+                Destination(given.report, force=given.force, source=source, suffixes=REPORT_SUFFIXES)
+            )
         release = anonymize(
             given.input,
             policy,
@@ -55,14 +61,17 @@ def run(given: Namespace) -> int:
             **options,
         )
         terminal.progress("writing and recounting", None)
-        # The tree waits, fully written, until the table is in its place.
+        # Tree and report wait, fully written, until the table is in its place.
         if place_of_tree is not None:
             release.write_tree_to(place_of_tree)
+        if place_of_report is not None:
+            write_report_to(release, place_of_report)
         release.write_to(destination, spreadsheet_safe=given.spreadsheet_safe)
-        if place_of_tree is not None:
-            place_of_tree.commit()
+        for place in (place_of_tree, place_of_report):
+            if place is not None:
+                place.commit()
     try:
-        _report(given, terminal, release)
+        _say(given, terminal, release)
         sys.stdout.flush()
     except OSError:
         # The release is written: that nobody could be told about it does not undo it.
@@ -70,7 +79,7 @@ def run(given: Namespace) -> int:
     return 0
 
 
-def _report(given: Namespace, terminal: Terminal, release: Release) -> None:
+def _say(given: Namespace, terminal: Terminal, release: Release) -> None:
     say_release(terminal, release)
     if not given.spreadsheet_safe and given.output.lower().endswith(".csv") and release.n_formulas:
         terminal.say_labelled(

@@ -15,7 +15,7 @@ exit codes:
 
 _ANONYMIZE = """\
 examples:
-  kanopy anonymize data.csv -o release.csv --policy policy.toml
+  kanopy anonymize data.csv -o release.csv --policy policy.toml --report report.html
   kanopy anonymize data.csv -o release.csv --quasi age,sex,zip --target income --k 10
   kanopy anonymize data.csv -o release.parquet --policy policy.toml --k 25 --option publish=members
   cat data.csv | kanopy anonymize - -o release.csv --policy policy.toml"""
@@ -24,6 +24,22 @@ _AUDIT = """\
 examples:
   kanopy audit release.csv --policy policy.toml
   kanopy audit somebody_elses.csv --quasi age,sex,zip --target income --k 5 --json"""
+
+_EVALUATE = """\
+examples:
+  kanopy evaluate data.csv --policy policy.toml --methods kactus,mondrian --ks 5,10,50 --learners c45,nb
+  kanopy evaluate data.csv --policy policy.toml --methods "kmeans:variant=1,kmeans:variant=2" --ks 10 --json
+  kanopy evaluate data.csv --policy policy.toml --ks 10 --learners c45,sklearn:RandomForestClassifier,weka:J48
+  kanopy evaluate data.csv --policy policy.toml --journal run.jsonl     # killed? the same command goes on"""
+
+_REPRODUCE = """\
+examples:
+  kanopy reproduce                                       # what there is
+  kanopy reproduce tdd-table3
+  kanopy reproduce kactus-table2 --as-published -o made  # Markdown, JSON and pictures in a folder
+  kanopy reproduce kactus-table2 --learners weka:J48,weka:PART,weka:NaiveBayes,weka:Logistic --data glass
+
+Data sets come from the folder that KANOPY_DATA names, a cache, or the UCI archive."""
 
 _SUGGEST = """\
 examples:
@@ -57,6 +73,8 @@ def build_parser() -> argparse.ArgumentParser:
     _add_suggest(commands)
     _add_anonymize(commands)
     _add_audit(commands)
+    _add_evaluate(commands)
+    _add_reproduce(commands)
     _add_methods(commands)
     _add_completion(commands)
     return parser
@@ -110,6 +128,9 @@ def _add_anonymize(commands: argparse._SubParsersAction) -> None:  # type: ignor
     anonymize.add_argument(
         "--tree", metavar="FILE", help="also the tree that kadet and apt publish: .txt, .dot or .mmd"
     )
+    anonymize.add_argument(
+        "--report", metavar="FILE", help="also a report for those who decide: .html, .md or .json"
+    )
     anonymize.add_argument("--force", action="store_true", help="replace an existing output")
     _add_policy(anonymize)
     how = anonymize.add_argument_group("how")
@@ -143,6 +164,74 @@ def _add_audit(commands: argparse._SubParsersAction) -> None:  # type: ignore[ty
         help="optimistic: rows whose quasi-identifiers are all suppressed are exempt",
     )
     audit.add_argument("--json", action="store_true", help="print the verdict as JSON")
+
+
+def _add_evaluate(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    evaluate = _add(
+        commands,
+        "evaluate",
+        "measure what methods cost in accuracy, without leaks",
+        _EVALUATE + "\n\n" + _EXIT_CODES,
+    )
+    _add_input(evaluate)
+    _add_policy(evaluate)
+    what = evaluate.add_argument_group("what is compared")
+    names = {"type": column_list, "metavar": "A,B"}
+    what.add_argument("--methods", **names, help="see: kanopy methods (the policy's)")  # type: ignore[arg-type]
+    what.add_argument("--ks", type=_whole_numbers, metavar="5,10", help="instead of the policy's k")
+    what.add_argument(
+        "--learners",
+        **names,  # type: ignore[arg-type]
+        default=["c45", "nb", "logistic"],
+        help="c45, id3, nb, logistic, sklearn:CLASS, weka:SCHEME (c45,nb,logistic)",
+    )
+    how = evaluate.add_argument_group("how")
+    how.add_argument("--seed", type=int, default=0, help="of halves and lots (0)")
+    how.add_argument("--jobs", type=int, metavar="N", help="processes (one for every processor)")
+    how.add_argument("--journal", metavar="FILE", help="write down what is done; go on with it after a kill")
+    how.add_argument(
+        "--discretize", action="store_true", help="cut numbers into bins first, as the kACTUS papers do"
+    )
+    how.add_argument(
+        "--permute-classes",
+        action="store_true",
+        help="deal classes out anew: only a leak could beat the majority",
+    )
+    evaluate.add_argument("--report", metavar="FILE", help="also a report: .html, .md or .json")
+    evaluate.add_argument("--force", action="store_true", help="replace an existing report")
+    evaluate.add_argument("--json", action="store_true", help="print everything as JSON")
+
+
+def _add_reproduce(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    reproduce = _add(
+        commands,
+        "reproduce",
+        "make tables and figures of the papers again, beside what they published",
+        _REPRODUCE,
+    )
+    reproduce.add_argument(
+        "name", metavar="NAME", nargs="?", help="of a table or figure; without one they are listed"
+    )
+    names = {"type": column_list, "metavar": "A,B"}
+    reproduce.add_argument("--data", **names, help="only these data sets")  # type: ignore[arg-type]
+    reproduce.add_argument("--methods", **names, help="only these methods")  # type: ignore[arg-type]
+    reproduce.add_argument("--ks", type=_whole_numbers, metavar="5,10", help="instead of the paper's k")
+    reproduce.add_argument("--learners", **names, help="c45, nb, logistic, weka:SCHEME (c45)")  # type: ignore[arg-type]
+    reproduce.add_argument(
+        "--as-published", action="store_true", help="the papers' own protocol, which leaks; for comparison"
+    )
+    reproduce.add_argument("--jobs", type=int, metavar="N", help="processes (one for every processor)")
+    reproduce.add_argument(
+        "--journal", metavar="DIR", help="write down what is done; go on with it after a kill"
+    )
+    reproduce.add_argument("-o", "--output", metavar="DIR", help="write Markdown, JSON and pictures there")
+
+
+def _whole_numbers(text: str) -> list[int]:
+    try:
+        return [int(part, 10) for part in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError("expected whole numbers like 5,10,50") from None
 
 
 def _add_methods(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]

@@ -87,9 +87,7 @@ def anonymize(
     KanopyError
         No release is ever returned that does not keep its promise.
     """
-    chosen = find_method(method or policy.method)
-    _check_seed(seed)
-    _check_roles(chosen, policy)
+    chosen = check_request(method or policy.method, policy, seed)
     deadline = _deadline(chosen, time_limit)
     settled = chosen.settle({**(policy.options if chosen.name == policy.method else {}), **options})
     watch("reading", None)
@@ -132,6 +130,14 @@ def anonymize(
         patterns=patterns,
         model=recoding.model,
     )
+
+
+def check_request(method: str, policy: Policy, seed: int) -> Method:
+    """The method of a name, if it suits the policy; nothing of this needs the table."""
+    chosen = find_method(method)
+    _check_seed(seed)
+    _check_roles(chosen, policy)
+    return chosen
 
 
 def _deadline(method: Method, time_limit: float | None) -> float:

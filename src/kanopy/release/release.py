@@ -14,6 +14,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.audit import Audit, TextTable, read_written, recount
+from kanopy.audit.groups import Rows
+from kanopy.data import CellKind
+from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.errors import PolicyError, VerificationError
 from kanopy.frames.csv_text import has_formula, spreadsheet_safe_word, write_csv
 from kanopy.frames.native import from_arrow
@@ -65,6 +68,32 @@ class Release:
     @cached_property
     def frame(self) -> Any:
         return from_arrow(self._published.to_arrow(), self._kind)
+
+    @property
+    def policy(self) -> Policy:
+        """What the custodian decided."""
+        return self._policy
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The published rows as the judge sees them; the persons behind them are for counting alone."""
+        return Rows(TextTable.of_published(self._published), self._persons)
+
+    def generalized_texts(self, column: str) -> frozenset[str]:
+        """The published texts of a quasi-identifier that stand for more than one value; O(cells).
+
+        Ranges and sets show it, means and nodes of a hierarchy do not. Where means are published, every
+        number counts as one: which of them happens to be exact is not told.
+        """
+        texts = self.rows.table.columns[column].words.to_pylist()
+        known = {each.domain.name: each for each in self._patterns.columns} if self._patterns else {}
+        if column not in known:
+            return frozenset(text for text in texts if text[:1] in ("[", "{"))
+        cells = known[column].cells
+        if any(cell.kind is CellKind.MEAN for cell in cells):
+            return frozenset(texts) - {SUPPRESSED_TEXT, MISSING_TEXT}
+        kinds = zip(known[column].texts, cells, strict=True)
+        return frozenset(text for text, cell in kinds if cell.kind is not CellKind.EXACT) & frozenset(texts)
 
     @property
     def n_formulas(self) -> int:

@@ -1,0 +1,97 @@
+"""``kanopy evaluate``."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from contextlib import ExitStack
+
+from kanopy.cli.policy_flags import policy_from
+from kanopy.cli.terminal import Terminal, standard_error, standard_output
+from kanopy.cli.threads import start_threads
+from kanopy.evaluation import Evaluation, evaluate
+from kanopy.evaluation.evaluation import Score
+
+
+def run(given: Namespace) -> int:
+    policy = policy_from(given)
+    start_threads()
+    terminal = standard_error()
+    with ExitStack() as reserved:
+        place_of_report = None
+        if given.report is not None:
+            from kanopy.release import Destination
+            from kanopy.report import REPORT_SUFFIXES
+
+            source = None if given.input == "-" else given.input
+            place_of_report = reserved.enter_context(
+                Destination(given.report, force=given.force, source=source, suffixes=REPORT_SUFFIXES)
+            )
+        found = evaluate(
+            given.input,
+            policy,
+            methods=given.methods,
+            ks=given.ks,
+            learners=given.learners,
+            seed=given.seed,
+            jobs=given.jobs,
+            journal=given.journal,
+            discretize=given.discretize,
+            permute_classes=given.permute_classes,
+            delimiter=given.delimiter,
+            encoding=given.encoding,
+            watch=terminal.progress,
+        )
+        if place_of_report is not None:
+            from kanopy.report import write_report_to
+
+            write_report_to(found, place_of_report)
+            place_of_report.commit()
+    terminal.clear_progress()
+    if given.json:
+        print(json.dumps(found.to_dict(), indent=2))
+    else:
+        _say(standard_output(), found)
+    return 0
+
+
+def _say(terminal: Terminal, found: Evaluation) -> None:
+    """Accuracies in percent, with what they are to be compared with."""
+    header = ("method", "k", "learner", "reads", "accuracy", "95%", "recoded", "original", "majority", "lost")
+    terminal.table(header, [_line(score) for score in found.scores], indent=0)
+    for score in found.scores:
+        if score.refused is not None:
+            k = "" if score.k is None else f", k = {score.k}"
+            terminal.say_labelled("refused", f"{score.method}{k}: {score.refused}", "yellow")
+    for area in found.areas:
+        figures = f"{area.area:.1f} under accuracy against k, mean {area.mean_accuracy:.2%}"
+        terminal.say_labelled("area", f"{area.method}, {area.learner}: {figures}", "bold")
+    if found.ranks is not None:
+        ranks = ", ".join(
+            f"{name} {rank:.2f}"
+            for name, rank in zip(found.ranks.methods, found.ranks.mean_ranks, strict=True)
+        )
+        terminal.say_labelled("ranks", f"{ranks}; Friedman's p = {found.ranks.p_value:.3g}", "bold")
+    terminal.say_labelled("note", found.protocol, "dim")
+
+
+def _line(score: Score) -> tuple[str, ...]:
+    between = (
+        "" if score.low is None or score.high is None else f"{100 * score.low:.1f}-{100 * score.high:.1f}"
+    )
+    return (
+        score.method,
+        "" if score.k is None else str(score.k),
+        score.learner,
+        score.encoding,
+        _percent(score.accuracy),
+        between,
+        _percent(score.accuracy_recoded),
+        _percent(score.original),
+        _percent(score.majority),
+        _percent(score.gcp),
+    )
+
+
+def _percent(share: float | None) -> str:
+    return "refused" if share is None else f"{100 * share:.2f}"

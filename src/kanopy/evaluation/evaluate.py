@@ -1,0 +1,192 @@
+"""``kanopy.evaluate``: what each method costs in accuracy, measured without leaks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kanopy.engines.local import Watch, check_request, unwatched
+from kanopy.errors import PolicyError
+from kanopy.evaluation.contender import Contender, contenders_of
+from kanopy.evaluation.evaluation import Evaluation
+from kanopy.evaluation.folds import HALVES
+from kanopy.evaluation.halves import Halves
+from kanopy.evaluation.journal import Journal, fingerprint
+from kanopy.evaluation.runner import run_all
+from kanopy.evaluation.trial import Trial
+from kanopy.frames.native import kind_of, to_arrow
+from kanopy.frames.source import read_source
+from kanopy.learners.registry import Learner, find_learner
+from kanopy.policy import Policy
+
+LEARNERS = ("c45", "nb", "logistic")
+N_REPETITIONS = 5
+
+
+def evaluate(
+    table: Any,
+    policy: Policy,
+    *,
+    methods: Sequence[str] | None = None,
+    ks: Sequence[int] | None = None,
+    learners: Sequence[Any] = LEARNERS,
+    seed: int = 0,
+    jobs: int | None = None,
+    journal: str | os.PathLike[str] | None = None,
+    discretize: bool = False,
+    permute_classes: bool = False,
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
+    watch: Watch = unwatched,
+) -> Evaluation:
+    """Release, learn and judge in 5x2 cross-validation, for every method, k and learner.
+
+    Everything that looks at rows is fitted on one half of them; the other half is predicted as it is, and
+    recoded like the release. The same halves serve all methods.
+
+    Parameters
+    ----------
+    table : frame or path
+        As for ``anonymize``. Rows without a class are left out.
+    policy : Policy
+        With a target.
+    methods : list of str, optional
+        Names, or names with options: ``kmeans:variant=2;max_iter=10``. None: the policy's.
+    ks : list of int, optional
+        Each takes the place of the policy's k. None: the promise of the policy as it is.
+    learners : list
+        Names (``c45``, ``id3``, ``nb``, ``logistic``, ``sklearn:RandomForestClassifier``, ``weka:J48``) or
+        scikit-learn classifiers.
+    seed : int
+        Of the halves and of everything that draws lots. The same request gives the same numbers.
+    jobs : int, optional
+        Processes; None: one for every processor.
+    journal : path, optional
+        Where outcomes are written as they come. The same request goes on where an earlier one was killed.
+    discretize : bool
+        Whether numeric quasi-identifiers are first cut into bins that tell the classes of the training half
+        apart (Fayyad and Irani), as the papers on kACTUS do; then all methods see the same categories.
+    permute_classes : bool
+        Whether the classes are dealt out anew first: then nobody can be better than the most frequent class,
+        unless something leaks.
+    delimiter, encoding : str
+        Of a CSV file.
+    watch : callable
+        Told about the progress.
+
+    Notes
+    -----
+    Costs 10 * methods * ks releases of half of the rows, and as many fits of every learner and 10 more.
+    """
+    contenders = contenders_of(methods, policy)
+    wanted = _checked_ks(ks)
+    chosen = _checked_learners(learners)
+    n_jobs = _checked_jobs(jobs)
+    for contender in contenders:
+        check_request(contender.method, policy, seed)
+    watch("reading", None)
+    if isinstance(table, str | os.PathLike):
+        kind, source = "pyarrow", read_source(table, delimiter=delimiter, encoding=encoding)
+    else:
+        kind, source = kind_of(table), to_arrow(table)
+    # The smallest k is asked for first: what cannot be kept at all is told before any work.
+    halves = Halves.of(source, policy if wanted == (None,) else replace(policy, k=min(filter(None, wanted))))
+    del source, table
+    if permute_classes:
+        halves = halves.with_permuted_classes(seed)
+    return evaluate_halves(
+        halves,
+        contenders,
+        wanted,
+        chosen,
+        seed=seed,
+        jobs=n_jobs,
+        journal=journal,
+        discretize=discretize,
+        kind=kind,
+        protocol=_protocol(halves, permuted=permute_classes),
+        watch=watch,
+    )
+
+
+def evaluate_halves(
+    halves: Halves,
+    contenders: Sequence[Contender],
+    ks: Sequence[int | None],
+    learners: Sequence[Learner],
+    *,
+    seed: int,
+    jobs: int,
+    journal: str | os.PathLike[str] | None,
+    discretize: bool,
+    kind: str,
+    protocol: str,
+    watch: Watch,
+) -> Evaluation:
+    """What ``evaluate`` does once everything was checked."""
+    asked = ""
+    if journal is not None:
+        asked = fingerprint(halves, contenders, ks, learners, seed, discretize=discretize)
+    notebook = Journal(journal, asked)
+    trials = [
+        trial
+        for repetition in range(N_REPETITIONS)
+        for half in HALVES
+        for trial in (
+            Trial(repetition, half),
+            *(Trial(repetition, half, contender, k) for contender in contenders for k in ks),
+        )
+    ]
+    todo = [trial for trial in trials if trial.key not in notebook.outcomes]
+    run_all(todo, halves, learners, seed, discretize=discretize, jobs=jobs, done=notebook.add, watch=watch)
+    return Evaluation(
+        notebook.outcomes,
+        [contender.label for contender in contenders],
+        ks,
+        {learner.name: learner.encoding for learner in learners},
+        n_rows=halves.n_rows,
+        n_repetitions=N_REPETITIONS,
+        kind=kind,
+        protocol=protocol,
+    )
+
+
+def _protocol(halves: Halves, *, permuted: bool) -> str:
+    units = "rows" if halves.persons is None else "persons"
+    said = (
+        f"5x2 cross-validation over {halves.n_rows:,} rows: five times the {units} are divided in halves, "
+        "class by class; each half is anonymized and learned from alone, and judged by the other. Intervals "
+        "are 95%, with the correction of Nadeau and Bengio for folds that share rows."
+    )
+    return said + (" The classes were dealt out anew: nothing can be learned." if permuted else "")
+
+
+def _checked_ks(ks: Sequence[int] | None) -> tuple[int | None, ...]:
+    if ks is None:
+        return (None,)
+    given: list[Any] = list(ks) if isinstance(ks, Iterable) else [ks]
+    if not given or any(isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 2 for k in given):
+        raise PolicyError("ks are whole numbers of at least 2", "for example ks=[5, 10, 50]")
+    return tuple(sorted({int(k) for k in given}))
+
+
+def _checked_learners(learners: Sequence[Any]) -> list[Learner]:
+    given = [learners] if isinstance(learners, str) or not isinstance(learners, Sequence) else list(learners)
+    chosen = [find_learner(learner) for learner in given]
+    if not chosen:
+        raise PolicyError("no learner is named", 'for example learners=["c45"]')
+    if len({learner.name for learner in chosen}) < len(chosen):
+        raise PolicyError("a learner is named twice", "name each once")
+    return chosen
+
+
+def _checked_jobs(jobs: int | None) -> int:
+    if jobs is None:
+        return os.process_cpu_count() or 1 if hasattr(os, "process_cpu_count") else os.cpu_count() or 1
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
+        raise PolicyError("jobs is a whole number of at least 1", "for example jobs=2")
+    return jobs

@@ -1,0 +1,268 @@
+"""What an evaluation found: a score for every method, k and learner, and which of them differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from kanopy.evaluation.contender import ORIGINAL
+from kanopy.evaluation.curves import area_under_curve, mean_accuracy
+from kanopy.evaluation.intervals import fold_interval
+from kanopy.evaluation.significance import RankTest, combined_f_test, friedman_test
+from kanopy.evaluation.trial import Outcome
+from kanopy.frames.native import from_arrow
+
+Key = tuple[int, int, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How well one learner does on releases of one method for one k; all but k between 0 and 1.
+
+    Parameters
+    ----------
+    method, k, learner
+    encoding : str
+        How the learner read generalized cells.
+    accuracy, low, high : float
+        Mean over the folds on test rows as they are, and its 95% interval.
+    accuracy_recoded, low_recoded, high_recoded : float
+        The same on test rows that were recoded like the release.
+    majority : float
+        What the most frequent class of the training half reaches.
+    original, original_low, original_high : float
+        What the same learner reaches when it learns from the training half as it is.
+    gcp : float
+        Detail of the quasi-identifiers that the releases lost.
+    dropped : float
+        Share of the rows that the releases lack.
+    suppressed : float
+        Share of the quasi-identifier cells that say nothing.
+    n_folds : int
+    refused : str or None
+        Why there is no score: in some fold the promise could not be kept.
+    """
+
+    method: str
+    k: int | None
+    learner: str
+    encoding: str
+    accuracy: float | None
+    low: float | None
+    high: float | None
+    accuracy_recoded: float | None
+    low_recoded: float | None
+    high_recoded: float | None
+    majority: float
+    original: float
+    original_low: float
+    original_high: float
+    gcp: float | None
+    dropped: float | None
+    suppressed: float | None
+    n_folds: int
+    refused: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two methods with the same learner and k: the combined 5x2cv F-test on test rows as they are.
+
+    ``difference`` is the accuracy of the first less that of the second; ``original`` stands for rows that
+    were not anonymized.
+    """
+
+    learner: str
+    k: int | None
+    first: str
+    second: str
+    difference: float
+    statistic: float
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """One method and learner over all k: the area under accuracy (in percent) against k, and their mean."""
+
+    method: str
+    learner: str
+    area: float
+    mean_accuracy: float
+
+
+class Evaluation:
+    """The outcomes of all trials, summed up.
+
+    Attributes
+    ----------
+    table : frame
+        One row per method, k and learner; of the kind that the evaluated table was.
+    scores : list of Score
+        The same as objects.
+    comparisons : list of Comparison
+    areas : list of Area
+        Where there are several k.
+    ranks : RankTest or None
+        Friedman's test over all learners and k, where there are several. They share the rows of one table,
+        so that it is surer of itself than it should be.
+    protocol : str
+        How it was measured, in a sentence.
+    """
+
+    def __init__(
+        self,
+        outcomes: Mapping[Key, Outcome],
+        methods: Sequence[str],
+        ks: Sequence[int | None],
+        learners: Mapping[str, str],
+        *,
+        n_rows: int,
+        n_repetitions: int,
+        kind: str = "pyarrow",
+        protocol: str = "",
+    ) -> None:
+        self._outcomes = outcomes
+        self._kind = kind
+        self.methods = list(methods)
+        self.ks = list(ks)
+        self.learners = list(learners)
+        self._encodings = dict(learners)
+        self.n_rows = n_rows
+        self.n_repetitions = n_repetitions
+        self.protocol = protocol
+
+    def folds(
+        self, method: str, k: int | None, learner: str, *, recoded: bool = False
+    ) -> NDArray[np.float64] | None:
+        """The accuracy in every fold, (repetitions, 2); None where some release was refused."""
+        found = [outcome.accuracy_recoded if recoded else outcome.accuracy for outcome in self._of(method, k)]
+        if any(learner not in accuracies for accuracies in found):
+            return None
+        return np.array([accuracies[learner] for accuracies in found]).reshape(-1, 2)
+
+    def _of(self, method: str, k: int | None) -> list[Outcome]:
+        folds = [(repetition, half) for repetition in range(self.n_repetitions) for half in (0, 1)]
+        return [self._outcomes[(*fold, method, k or 0)] for fold in folds]
+
+    @cached_property
+    def scores(self) -> list[Score]:
+        return [
+            self._score(method, k, learner)
+            for method in self.methods
+            for k in self.ks
+            for learner in self.learners
+        ]
+
+    def _score(self, method: str, k: int | None, learner: str) -> Score:
+        outcomes = self._of(method, k)
+        plain, recoded = (self.folds(method, k, learner, recoded=recoded) for recoded in (False, True))
+        original = self.folds(ORIGINAL, None, learner)
+        assert original is not None
+        of_original = fold_interval(original)
+        is_refused = plain is None or recoded is None
+        return Score(
+            method,
+            k,
+            learner,
+            self._encodings[learner],
+            *_mean_and_bounds(plain),
+            *_mean_and_bounds(recoded),
+            float(np.mean([outcome.majority for outcome in outcomes])),
+            of_original.mean,
+            of_original.low,
+            of_original.high,
+            None if is_refused else float(np.mean([outcome.gcp for outcome in outcomes])),
+            None if is_refused else float(np.mean([outcome.dropped for outcome in outcomes])),
+            None if is_refused else float(np.mean([outcome.suppressed for outcome in outcomes])),
+            2 * self.n_repetitions,
+            next((outcome.refused for outcome in outcomes if outcome.refused), None),
+        )
+
+    @cached_property
+    def table(self) -> Any:
+        columns = {
+            field.name: [getattr(score, field.name) for score in self.scores] for field in fields(Score)
+        }
+        types = {"k": pa.int64(), "refused": pa.string()}
+        arrays = {
+            name: pa.array(values, types.get(name) or (pa.float64() if _is_figure(name) else None))
+            for name, values in columns.items()
+        }
+        return from_arrow(pa.table(arrays), self._kind)
+
+    @cached_property
+    def comparisons(self) -> list[Comparison]:
+        found = []
+        for learner in self.learners:
+            for k in self.ks:
+                for first, second in combinations([*self.methods, ORIGINAL], 2):
+                    mine = self.folds(first, k, learner)
+                    others = self.folds(second, None if second == ORIGINAL else k, learner)
+                    if mine is None or others is None:
+                        continue
+                    test = combined_f_test(mine, others)
+                    found.append(
+                        Comparison(
+                            learner, k, first, second, test.mean_difference, test.statistic, test.p_value
+                        )
+                    )
+        return found
+
+    @cached_property
+    def areas(self) -> list[Area]:
+        ks = [k for k in self.ks if k is not None]
+        found = []
+        for method in self.methods if len(ks) > 1 else []:
+            for learner in self.learners:
+                means = [_mean_and_bounds(self.folds(method, k, learner))[0] for k in ks]
+                percent = [100 * mean for mean in means if mean is not None]
+                if len(percent) == len(ks):
+                    area = area_under_curve(ks, percent)
+                    found.append(Area(method, learner, area, mean_accuracy(ks, percent) / 100))
+        return found
+
+    @cached_property
+    def ranks(self) -> RankTest | None:
+        means: dict[str, list[float | None]] = {method: [] for method in self.methods}
+        for score in self.scores:
+            means[score.method].append(score.accuracy)
+        whole = {method: values for method, values in means.items() if None not in values}
+        n_cases = len(self.ks) * len(self.learners)
+        if len(whole) < 2 or n_cases < 2:
+            return None
+        return friedman_test(np.array(list(whole.values()), dtype=np.float64).T, list(whole))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values, for JSON."""
+        return {
+            "protocol": self.protocol,
+            "rows": self.n_rows,
+            "scores": [asdict(score) for score in self.scores],
+            "comparisons": [_finite(asdict(comparison)) for comparison in self.comparisons],
+            "areas": [asdict(area) for area in self.areas],
+            "ranks": None if self.ranks is None else _finite(asdict(self.ranks)),
+        }
+
+
+def _mean_and_bounds(folds: NDArray[np.float64] | None) -> tuple[float | None, float | None, float | None]:
+    if folds is None:
+        return None, None, None
+    interval = fold_interval(folds)
+    return interval.mean, interval.low, interval.high
+
+
+def _is_figure(name: str) -> bool:
+    return name not in ("method", "learner", "encoding", "n_folds")
+
+
+def _finite(values: dict[str, Any]) -> dict[str, Any]:
+    """JSON has no infinity: the statistic of methods that differ by the same amount in every fold is null."""
+    return {name: None if value == float("inf") else value for name, value in values.items()}

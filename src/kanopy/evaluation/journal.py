@@ -1,0 +1,127 @@
+"""What an evaluation has done so far, line by line in a file: after a kill it goes on from there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from kanopy._version import __version__
+from kanopy.errors import InputError, PolicyError, ResourceError
+from kanopy.evaluation.contender import Contender
+from kanopy.evaluation.halves import Halves
+from kanopy.evaluation.trial import Outcome
+from kanopy.frames.encode import encode
+from kanopy.learners.registry import Learner
+
+Key = tuple[int, int, str, int]
+
+
+class Journal:
+    """The outcomes of trials, kept in memory and, where there is a path, on the disk.
+
+    Parameters
+    ----------
+    path : path, optional
+    fingerprint : str
+        Of everything that outcomes depend on; a journal of anything else is refused.
+
+    Notes
+    -----
+    The file holds accuracies and shares of rows, no cell. It names the digest of the table, from which a
+    table of very few possible values could be guessed: it is for the custodian, like the table.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None, fingerprint: str) -> None:
+        self.outcomes: dict[Key, Outcome] = {}
+        self._path = None if path is None else Path(path)
+        if self._path is None:
+            return
+        if self._path.exists() and self._path.stat().st_size:
+            self._take_up(fingerprint)
+        else:
+            self._append(json.dumps({"kanopy": __version__, "evaluation": fingerprint}))
+
+    def add(self, outcome: Outcome) -> None:
+        """Remember an outcome; on the disk before this returns."""
+        self.outcomes[outcome.key] = outcome
+        if self._path is not None:
+            self._append(json.dumps(asdict(outcome)))
+
+    def _append(self, line: str) -> None:
+        assert self._path is not None
+        try:
+            with self._path.open("a", encoding="utf-8") as stream:
+                stream.write(line + "\n")
+                stream.flush()
+                os.fsync(stream.fileno())
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise ResourceError(
+                f"the journal cannot be written: {reason}", "check space and rights"
+            ) from None
+
+    def _take_up(self, fingerprint: str) -> None:
+        """Read what was done before; a last line that was cut off by a kill is as good as absent."""
+        assert self._path is not None
+        text = self._path.read_text(encoding="utf-8", errors="replace")
+        whole = text[: text.rfind("\n") + 1]
+        lines = whole.splitlines()
+        try:
+            first = json.loads(lines[0]) if lines else {}
+            done = [_outcome(json.loads(line)) for line in lines[1:]]
+        except (ValueError, TypeError, KeyError):
+            raise InputError(
+                "the journal holds something else than an evaluation", "name a file that does not exist"
+            ) from None
+        if not isinstance(first, dict) or first.get("evaluation") != fingerprint:
+            raise PolicyError(
+                "the journal is of another table, policy, version or request",
+                "repeat the request that it belongs to, or name a file that does not exist",
+            )
+        if len(whole) < len(text):
+            os.truncate(self._path, len(whole.encode("utf-8")))
+        self.outcomes = {outcome.key: outcome for outcome in done}
+
+
+def _outcome(line: dict[str, Any]) -> Outcome:
+    repetition, half, label, k = line.pop("key")
+    return Outcome((int(repetition), int(half), str(label), int(k)), **line)
+
+
+def fingerprint(
+    halves: Halves,
+    contenders: Sequence[Contender],
+    ks: Sequence[int | None],
+    learners: Sequence[Learner],
+    seed: int,
+    *,
+    discretize: bool,
+) -> str:
+    """A digest of the table, its hierarchies and everything that was asked for; O(rows * columns)."""
+    digest = hashlib.sha256()
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, halves.source.schema) as stream:
+        stream.write_table(halves.source.combine_chunks())
+    digest.update(sink.getvalue())
+    for column in encode(halves.source, halves.policy).table.quasi:
+        if column.domain.hierarchy is not None:
+            digest.update(repr((column.domain.name, column.domain.hierarchy.node_label)).encode())
+            digest.update(column.domain.hierarchy.ancestors.tobytes())
+    asked = (
+        __version__,
+        repr(replace(halves.policy, hierarchies={})),
+        [(one.label, one.method, sorted(map(repr, one.options.items()))) for one in contenders],
+        list(ks),
+        [(learner.name, learner.encoding) for learner in learners],
+        seed,
+        discretize,
+    )
+    digest.update(repr(asked).encode())
+    return digest.hexdigest()

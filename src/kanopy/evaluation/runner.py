@@ -1,0 +1,129 @@
+"""Running trials: in several processes, with an estimate of the time that is left."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context, parent_process
+from typing import Any
+
+from kanopy.errors import ResourceError
+from kanopy.evaluation.halves import Halves
+from kanopy.evaluation.trial import Outcome, Trial, run
+from kanopy.learners.registry import Learner
+
+Watch = Callable[[str, float | None], None]
+
+_of_worker: dict[str, Any] = {}
+"""What a process was given once, for all its trials."""
+
+
+def run_all(
+    trials: Sequence[Trial],
+    halves: Halves,
+    learners: Sequence[Learner],
+    seed: int,
+    *,
+    discretize: bool,
+    jobs: int,
+    done: Callable[[Outcome], None],
+    watch: Watch,
+) -> None:
+    """Run trials and hand over each outcome as it comes; what they say does not depend on ``jobs``."""
+    if not trials:
+        return
+    clock = _Clock(len(trials), watch)
+    clock.tell()
+    outcomes: Iterable[Outcome]
+    if jobs == 1 or len(trials) == 1:
+        outcomes = (run(trial, halves, learners, seed, discretize=discretize) for trial in trials)
+    else:
+        given = {"halves": halves, "learners": learners, "seed": seed, "discretize": discretize}
+        outcomes = _in_processes(trials, given, min(jobs, len(trials)))
+    for outcome in outcomes:
+        done(outcome)
+        clock.tick()
+
+
+def _in_processes(trials: Sequence[Trial], given: dict[str, Any], jobs: int) -> Iterable[Outcome]:
+    # Spawned: the threads of a forked pyarrow would be lost.
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_start, initargs=(given,))
+    try:
+        waiting = iter(trials)
+        running: set[Future[Outcome]] = set()
+        while True:
+            # Few at a time: whoever stops an evaluation waits for no more than these.
+            while len(running) < jobs + 1 and (trial := next(waiting, None)) is not None:
+                running.add(pool.submit(_run, trial))
+            if not running:
+                return
+            finished, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                yield future.result()
+    except BrokenProcessPool:
+        raise ResourceError(
+            "a process of the evaluation was killed, maybe for want of memory",
+            "use fewer jobs; with a journal, the same request goes on where this one stopped",
+        ) from None
+    except BaseException:  # interrupted, or given up: nobody waits for trials that take minutes
+        for child in list(pool._processes.values()):
+            child.terminate()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+        del pool
+        gc.collect()  # the command line leaves without tidying up; its semaphores must be gone by then
+
+
+def _start(given: dict[str, Any]) -> None:
+    """Make a process ready: one thread for sums, no ear for Ctrl-C, and no life after its parent's."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    from threadpoolctl import threadpool_limits
+
+    threadpool_limits(limits=1)
+    _of_worker.update(given)
+
+
+def _die_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _run(trial: Trial) -> Outcome:
+    return run(trial, **_of_worker)
+
+
+class _Clock:
+    """Tells how much is done, and when the rest might be."""
+
+    def __init__(self, n_trials: int, watch: Watch) -> None:
+        self._n_trials = n_trials
+        self._n_done = 0
+        self._watch = watch
+        self._start = time.monotonic()
+
+    def tick(self) -> None:
+        self._n_done += 1
+        self.tell()
+
+    def tell(self) -> None:
+        left = ""
+        if self._n_done:
+            seconds = (time.monotonic() - self._start) / self._n_done * (self._n_trials - self._n_done)
+            left = f", {_spoken(seconds)} left"
+        self._watch(f"evaluating{left}", self._n_done / self._n_trials)
+
+
+def _spoken(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,232 @@
+"""X in all its forms, for training and for prediction: a release, a published file, a frame, an array."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
+
+from kanopy.data import Hierarchy
+from kanopy.errors import InputError, PolicyError, near_name
+from kanopy.frames.column_names import clean_names
+from kanopy.frames.distinct import distinct_column
+from kanopy.frames.native import to_arrow
+from kanopy.frames.numbers import natural_order
+from kanopy.frames.source import read_source
+from kanopy.learners.arrays import arrow_column, as_two_dimensions, refuse_complex
+from kanopy.learners.cells import CellTable, Ints
+from kanopy.learners.words import new_column, training_column, without_nan
+from kanopy.policy import load_hierarchy, normal_name, shown_name
+from kanopy.release import Release
+
+Hierarchies = Mapping[str, Hierarchy | str | os.PathLike[str]]
+Labels = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Classes:
+    """The different classes, sorted, and the place of each row's among them."""
+
+    labels: Labels
+    codes: Ints
+
+
+def read_training(
+    estimator: Any, X: Any, y: Any = None, *, hierarchies: Hierarchies | None = None
+) -> tuple[CellTable, Labels | None]:
+    """Read what is to be learned from; O(rows * columns), plus cells times members.
+
+    The estimator notes how wide X was and its names, as every scikit-learn estimator does; the class is not
+    among them. What must be kept to read new rows is ``table.without_rows()``.
+
+    Parameters
+    ----------
+    estimator : BaseEstimator
+    X : Release, frame, path of a CSV or Parquet file, or array
+    y : array, str or None
+        The class of each row, or the name of the column of X that holds it. None with a release is its
+        target, otherwise there are no classes.
+    hierarchies : mapping, optional
+        Column to a Hierarchy or its file: its nodes then stand for the values below them.
+
+    Returns
+    -------
+    table, labels
+        The labels are None where there are no classes.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Arrays that are not what scikit-learn calls valid, without showing what is in them.
+    KanopyError
+        Files and frames that cannot be read, columns that are not there.
+    """
+    if isinstance(X, Release):
+        target = X._policy.target
+        y = target if y is None and target is not None else y
+    is_named = isinstance(y, str)
+    source, class_column = _training_source(estimator, X, y if is_named else None)
+    labels: Labels | None = None
+    if class_column is not None:
+        labels = _labels_of(*class_column)
+    elif y is not None:
+        labels = _checked_labels(y, source.num_rows)
+    trees = _loaded(hierarchies, source.column_names)
+    columns = tuple(training_column(name, source[name], trees.get(name)) for name in source.column_names)
+    return CellTable(columns, source.num_rows), labels
+
+
+def read_classified(
+    estimator: Any, X: Any, y: Any = None, *, hierarchies: Hierarchies | None = None
+) -> tuple[CellTable, Classes]:
+    """As ``read_training``, for a classifier: there must be classes, and not continuous ones."""
+    table, labels = read_training(estimator, X, y, hierarchies=hierarchies)
+    if labels is None:
+        raise ValueError(
+            f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None."
+        )
+    check_classification_targets(labels)
+    different, codes = np.unique(labels, return_inverse=True)
+    return table, Classes(different, codes.astype(np.int64))
+
+
+def read_rows(estimator: Any, X: Any, fitted: CellTable) -> CellTable:
+    """Read new rows over the values that training knew; costs what ``read_training`` costs.
+
+    In frames and files the columns are found by name and additional ones are ignored; an array has the
+    columns of the training table in their order.
+
+    Raises
+    ------
+    ValueError
+        Arrays that are not valid, or of another width than the fitted one.
+    InputError
+        Columns that are not there.
+    """
+    source = _new_source(estimator, X)
+    columns = tuple(new_column(source.column(place), column) for place, column in enumerate(fitted.columns))
+    return CellTable(columns, source.num_rows)
+
+
+# --- X
+
+
+def _training_source(
+    estimator: Any, X: Any, class_name: str | None
+) -> tuple[pa.Table, tuple[str, pa.ChunkedArray] | None]:
+    """The columns to learn from, named as they will be found again, and the class where X holds it."""
+    table = _named_columns(X)
+    if table is None:
+        if class_name is not None:
+            raise PolicyError("an array has no column names", "give y as an array, or X as a frame")
+        return _of_array(estimator, X, reset=True), None
+    chosen: tuple[str, pa.ChunkedArray] | None = None
+    if class_name is not None:
+        name = normal_name(class_name)
+        _check_present([name], table.column_names, "the class column")
+        chosen = (name, table[name])
+        table = table.drop_columns([name])
+    if not table.num_rows:
+        raise InputError("the table has no rows", "give the rows to learn from")
+    if not table.num_columns:
+        raise InputError("the table has no columns besides the class", "give columns to learn from")
+    # A table without rows, whose names every version of scikit-learn finds; not so those of polars.
+    header = pa.table([pa.nulls(0)] * table.num_columns, names=table.column_names)
+    validate_data(estimator, header, reset=True, skip_check_array=True)
+    return table, chosen
+
+
+def _new_source(estimator: Any, X: Any) -> pa.Table:
+    """The columns of new rows, as many and in the same order as when they were fitted."""
+    table = _named_columns(X)
+    if table is None:
+        return _of_array(estimator, X, reset=False)
+    if not hasattr(estimator, "feature_names_in_"):
+        if table.num_columns != estimator.n_features_in_:
+            raise ValueError(
+                f"X has {table.num_columns} features, but {type(estimator).__name__} is expecting "
+                f"{estimator.n_features_in_} features as input."
+            )
+        return table
+    wanted = list(estimator.feature_names_in_)
+    _check_present(wanted, table.column_names, "column")
+    return table.select(wanted)
+
+
+def _named_columns(X: Any) -> pa.Table | None:
+    """X as a table with clean names; None where it has no names, as an array."""
+    if isinstance(X, Release):
+        X = X._published.to_arrow()
+    elif isinstance(X, str | os.PathLike):
+        X = read_source(X)
+    elif not _is_frame(X):
+        return None
+    table = to_arrow(X)
+    return table.rename_columns(clean_names(table.column_names, where="the table"))
+
+
+def _is_frame(X: Any) -> bool:
+    """Frames of pandas without names that are texts are as good as arrays."""
+    if nw.dependencies.is_pandas_dataframe(X):
+        return all(isinstance(name, str) for name in X.columns)
+    return nw.dependencies.is_into_dataframe(X) or nw.dependencies.is_polars_lazyframe(X)
+
+
+def _of_array(estimator: Any, X: Any, *, reset: bool) -> pa.Table:
+    array = as_two_dimensions(X)
+    array = validate_data(estimator, array, reset=reset, dtype=None, ensure_all_finite="allow-nan")
+    if array.dtype.kind == "b":
+        array = array.astype(np.uint8)  # as scikit-learn's estimators read them: 0 and 1
+    names = [f"x{place}" for place in range(array.shape[1])]
+    return pa.table([arrow_column(array[:, place]) for place in range(array.shape[1])], names=names)
+
+
+def _check_present(wanted: list[str], present: list[str], what: str) -> None:
+    absent = [name for name in wanted if name not in present]
+    if absent:
+        more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
+        hint = near_name(absent[0], present) or "columns are found by name"
+        raise InputError(f"the table lacks {what} {shown_name(absent[0])}{more}", hint)
+
+
+def _loaded(hierarchies: Hierarchies | None, names: list[str]) -> dict[str, Hierarchy]:
+    loaded = {}
+    for given, source in (hierarchies or {}).items():
+        name = normal_name(given)
+        if name not in names:
+            hint = near_name(name, names) or "hierarchies are given by column"
+            raise PolicyError(f"there is no column {shown_name(name)} for its hierarchy", hint)
+        loaded[name] = load_hierarchy(name, source, natural_order)
+    return loaded
+
+
+# --- y
+
+
+def _checked_labels(y: Any, n_rows: int) -> Labels:
+    """y as scikit-learn checks it: one label per row, none missing."""
+    refuse_complex(np.asarray(y))
+    labels: Labels = column_or_1d(y, warn=True)
+    assert_all_finite(labels, input_name="y")
+    check_consistent_length(np.empty(n_rows), labels)
+    return labels
+
+
+def _labels_of(name: str, column: pa.ChunkedArray) -> Labels:
+    """The classes in a column, in its own type; as texts where some are missing, which is a class too."""
+    coded = distinct_column(name, without_nan(column), ())
+    kind = coded.values.type
+    has_type = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
+    if has_type and not coded.n_missing:
+        typed: Labels = coded.values.to_numpy(zero_copy_only=False)
+        return typed[coded.codes]
+    return np.array([*coded.texts.to_pylist(), ""])[coded.codes]

@@ -1,0 +1,177 @@
+"""Learners by name, as an evaluation and a command line call them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from sklearn.base import BaseEstimator, clone, is_classifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils import all_estimators
+
+from kanopy.errors import PolicyError, near_name
+from kanopy.learners.encoded_classifier import EncodedClassifier
+from kanopy.learners.encoder import GeneralizedEncoder
+from kanopy.learners.naive_bayes import GeneralizedNaiveBayes
+
+DRAWS = 10
+"""Copies of each row for learners that ask for thresholds."""
+
+NAMES = ("c45", "id3", "nb", "logistic")
+
+_CELLS, _EXPECTED, _LABELS = "cells", "expected", "labels"
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """A way to make classifiers that read published cells.
+
+    Parameters
+    ----------
+    name : str
+        As it is printed.
+    make : callable
+        Given a seed, a fresh classifier.
+    encoding : str
+        How it reads cells: ``cells``, as they are; ``expected``, as numbers; ``10 draws``, as that many
+        copies of each row; ``labels``, every text as a label.
+    """
+
+    name: str
+    make: Callable[[int], Any] = field(compare=False)
+    encoding: str
+
+
+def find_learner(learner: Any) -> Learner:
+    """The learner of a name, or a scikit-learn classifier as a learner.
+
+    Parameters
+    ----------
+    learner : str, Learner or classifier
+        ``c45``, ``id3``, ``nb``, ``logistic``, ``sklearn:RandomForestClassifier`` or another classifier of
+        scikit-learn, ``weka:J48`` or another of Weka; or an object. A classifier that reads cells is used
+        as it is, any other one is wrapped in ``EncodedClassifier``.
+
+    Raises
+    ------
+    PolicyError
+        Where the name is unknown, or the object is no classifier.
+    """
+    if isinstance(learner, Learner):
+        return learner
+    if not isinstance(learner, str):
+        return _of_object(learner)
+    library, separator, name = learner.partition(":")
+    if separator and library == "sklearn":
+        return _of_scikit_learn(learner, name)
+    if separator and library == "weka":
+        return Learner(learner, partial(_weka, name), _LABELS)
+    if learner not in NAMES:
+        hint = near_name(learner, NAMES) or (
+            f"known are {', '.join(NAMES)}, sklearn: and a classifier's name, weka: and a scheme's"
+        )
+        raise PolicyError(f"there is no learner {learner!r}", hint)
+    made_by = {"c45": _c45, "id3": _id3, "nb": _naive_bayes, "logistic": _logistic}[learner]
+    return Learner(learner, made_by, _EXPECTED if learner == "logistic" else _CELLS)
+
+
+# Plain functions, so that learners can be sent to other processes.
+
+
+def _c45(seed: int) -> Any:
+    from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
+
+    return GeneralizedTreeClassifier(random_state=seed)
+
+
+def _id3(seed: int) -> Any:
+    from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
+
+    return GeneralizedTreeClassifier.id3(random_state=seed)
+
+
+def _naive_bayes(seed: int) -> Any:
+    return GeneralizedNaiveBayes()
+
+
+def _logistic(seed: int) -> Any:
+    regression = LogisticRegression(max_iter=1000, random_state=seed)
+    return EncodedClassifier(make_pipeline(StandardScaler(), regression), random_state=seed)
+
+
+def _weka(scheme: str, seed: int) -> Any:
+    from kanopy.learners.weka import WekaClassifier
+
+    return WekaClassifier(scheme)
+
+
+def _of_scikit_learn(name: str, class_name: str) -> Learner:
+    known = dict(all_estimators(type_filter="classifier"))
+    if class_name not in known:
+        hint = near_name(class_name, known) or "the name of a classifier's class"
+        raise PolicyError(f"scikit-learn has no classifier {class_name!r}", hint)
+    try:
+        classifier = known[class_name]()
+    except TypeError:
+        raise PolicyError(
+            f"scikit-learn's {class_name} cannot be made by its name alone", "give it as an object"
+        ) from None
+    return _wrapped(name, classifier)
+
+
+def _of_object(classifier: Any) -> Learner:
+    if (
+        isinstance(classifier, type)
+        or not isinstance(classifier, BaseEstimator)
+        or not is_classifier(classifier)
+    ):
+        what = classifier.__name__ if isinstance(classifier, type) else type(classifier).__name__
+        raise PolicyError(
+            f"a learner is a name or a scikit-learn classifier, not {what}", "such as c45, or an object"
+        )
+    name, module = type(_last_step(classifier)).__name__, type(classifier).__module__
+    if isinstance(classifier, EncodedClassifier):
+        name = type(_last_step(classifier.classifier)).__name__
+        return Learner(name, partial(_seeded, classifier), _encoding(classifier.draws))
+    if isinstance(classifier, Pipeline) and isinstance(classifier.steps[0][1], GeneralizedEncoder):
+        return Learner(name, partial(_seeded, classifier), _EXPECTED)
+    if module.startswith("kanopy.learners."):
+        encoding = _LABELS if module.endswith(".weka") else _CELLS
+        return Learner(name, partial(_seeded, classifier), encoding)
+    return _wrapped(name, classifier)
+
+
+def _last_step(classifier: Any) -> Any:
+    """The classifier at the end of a pipeline: it is what the learner is called after."""
+    return _last_step(classifier.steps[-1][1]) if isinstance(classifier, Pipeline) else classifier
+
+
+def _encoding(draws: int) -> str:
+    return f"{draws} draws" if draws else _EXPECTED
+
+
+def _wrapped(name: str, classifier: Any) -> Learner:
+    draws = DRAWS if _asks_for_thresholds(classifier) else 0
+    encoded = EncodedClassifier(classifier, draws=draws)
+    return Learner(name, partial(_seeded, encoded), _encoding(draws))
+
+
+def _asks_for_thresholds(classifier: Any) -> bool:
+    """Trees, forests and boosting: a mean between two values may be on the wrong side of both."""
+    homes = ("sklearn.tree", "sklearn.ensemble", "xgboost", "lightgbm", "catboost")
+    return type(_last_step(classifier)).__module__.startswith(homes)
+
+
+def _seeded(classifier: Any, seed: int) -> Any:
+    """A fresh copy in which every random state that was left open is the seed."""
+    fresh = clone(classifier)
+    open_states = {
+        name: seed
+        for name, value in fresh.get_params(deep=True).items()
+        if (name == "random_state" or name.endswith("__random_state")) and value is None
+    }
+    return fresh.set_params(**open_states)

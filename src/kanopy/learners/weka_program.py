@@ -1,0 +1,265 @@
+"""Weka as a program of its own: one Java machine per Python program, asked again and again.
+
+It is started when it is first needed, and ends with the program, after ten idle minutes, when an answer
+takes too long, or when the pipe to it closes, however that came. Nothing is written to a disk: tables and
+models go through the pipe. After a fork the child starts its own.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import struct
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, NoReturn
+
+from kanopy.errors import ResourceError
+from kanopy.learners.weka_places import TO_INSTALL, find_java
+
+GREETING = "kanopy weka 1"
+START_SECONDS = 60.0
+IDLE_SECONDS = 600.0
+
+DRIVER_FOLDER = Path(__file__).resolve().parent
+"""Where Java finds ``WekaDriver.class``."""
+
+_OPTIONS = (
+    # What does not fit into memory or crashes says so through its end, and leaves no file with what it knew.
+    "-XX:+IgnoreUnrecognizedVMOptions",
+    "-XX:+SuppressFatalErrorMessage",
+    "-XX:-CreateCoredumpOnCrash",
+    "-XX:+UseSerialGC",  # folds run side by side already
+    "-Djava.awt.headless=true",
+    "-Dfile.encoding=UTF-8",
+    "-Duser.language=en",
+    "-Dweka.packageManager.offline=true",  # newer versions would look for news of their packages
+)
+
+
+def program_for(jar: Path) -> WekaProgram:
+    """The program that runs this Weka; always the same one in the same Python program."""
+    with _state.lock:
+        if jar not in _state.programs:
+            _state.programs[jar] = WekaProgram(jar)
+        return _state.programs[jar]
+
+
+def stop_all() -> None:
+    """End every Weka that this program has started; they start again when they are needed."""
+    for program in list(_state.programs.values()):
+        program.stop()
+
+
+@dataclass(slots=True)
+class _Child:
+    """A running Java machine."""
+
+    popen: subprocess.Popen[bytes]
+    requests: IO[bytes]
+    answers: IO[bytes]
+    complaints: bytes = b""
+    is_greeted: bool = False
+    is_late: bool = False
+
+    def kill(self) -> None:
+        self.popen.kill()
+
+    def is_running(self) -> bool:
+        return self.popen.poll() is None
+
+    def close(self, *, patience: float) -> None:
+        """Let it end by closing the pipe to it, and end it where it does not."""
+        with contextlib.suppress(OSError):
+            self.requests.close()
+        try:
+            self.popen.wait(patience)
+        except subprocess.TimeoutExpired:
+            self.popen.kill()
+            self.popen.wait()
+        self.answers.close()
+
+
+class WekaProgram:
+    """Weka, ready to be asked.
+
+    Parameters
+    ----------
+    jar : Path
+    """
+
+    def __init__(self, jar: Path) -> None:
+        self.jar = jar
+        self.version = ""
+        self._lock = threading.RLock()
+        self._child: _Child | None = None
+        self._idle: threading.Timer | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """Of the Java machine, while it runs."""
+        child = self._child
+        return child.popen.pid if child is not None and child.is_running() else None
+
+    def ask(self, request: bytes, *, seconds: float) -> bytes:
+        """Send a request and wait for its answer; one at a time, whoever asks.
+
+        Raises
+        ------
+        ResourceError
+            Where Weka cannot be started, ends, or does not answer in time. The next request starts it anew.
+        """
+        with self._lock:
+            if self._idle is not None:
+                self._idle.cancel()
+            child = self._running()
+            try:
+                with _alarm(child, seconds):
+                    child.requests.write(struct.pack(">i", len(request)))
+                    child.requests.write(request)
+                    child.requests.flush()
+                    answer = _read(child.answers)
+            except (EOFError, OSError, ValueError):
+                self._tell_end(child, seconds)
+            except BaseException:  # interrupted: the rest of the answer would be taken for that of another
+                self._drop(child)
+                raise
+            self._idle = threading.Timer(IDLE_SECONDS, self.stop)
+            self._idle.daemon = True
+            self._idle.start()
+            return answer
+
+    def stop(self) -> None:
+        """End the Java machine, if it runs."""
+        with self._lock:
+            if self._idle is not None:
+                self._idle.cancel()
+            child, self._child = self._child, None
+            if child is not None:
+                child.close(patience=2.0)
+
+    def _running(self) -> _Child:
+        if self._child is not None and not self._child.is_running():
+            self._drop(self._child)  # idle, somebody ended it: nothing is lost
+        if self._child is None:
+            self._child = self._started()
+        return self._child
+
+    def _started(self) -> _Child:
+        class_path = os.pathsep.join((str(self.jar), str(DRIVER_FOLDER)))
+        command = [find_java(), *_OPTIONS, "-cp", class_path, "WekaDriver"]
+        try:
+            popen = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
+        except OSError as error:
+            raise ResourceError(f"Java cannot be started: {error.strerror}", TO_INSTALL) from None
+        assert popen.stdin is not None
+        assert popen.stdout is not None
+        assert popen.stderr is not None
+        child = _Child(popen, popen.stdin, popen.stdout)
+        listener = threading.Thread(target=_listen, args=(child, popen.stderr), daemon=True)
+        listener.start()
+        try:
+            with _alarm(child, START_SECONDS):
+                greeting, self.version = _texts(_read(child.answers))
+        except (EOFError, OSError, ValueError):
+            child.close(patience=0.5)
+            listener.join(1.0)
+            lines = child.complaints.decode("utf-8", "replace").strip().splitlines()
+            said = f": {lines[0]}" if lines else ""
+            raise ResourceError(f"Weka does not start{said}", f"is {self.jar} Weka? {TO_INSTALL}") from None
+        except BaseException:
+            child.close(patience=0)
+            raise
+        child.is_greeted = True
+        if greeting != GREETING:
+            child.close(patience=0)
+            raise ResourceError("the driver of Weka is of another version than kanopy", "install kanopy anew")
+        return child
+
+    def _tell_end(self, child: _Child, seconds: float) -> NoReturn:
+        self._drop(child)
+        if child.is_late:
+            raise ResourceError(
+                f"Weka did not answer within {seconds:g} seconds and was stopped", "give it more time"
+            ) from None
+        raise ResourceError(
+            f"Weka ended in the middle of its work, with code {child.popen.returncode}",
+            "if it lacks memory: JAVA_TOOL_OPTIONS=-Xmx4g gives it 4 GB",
+        ) from None
+
+    def _drop(self, child: _Child) -> None:
+        child.kill()
+        child.close(patience=2.0)
+        self._child = None
+
+
+@contextlib.contextmanager
+def _alarm(child: _Child, seconds: float) -> Iterator[None]:
+    """End the Java machine when time is up: who waits for it then reads the end of the pipe."""
+
+    def ring() -> None:
+        child.is_late = True
+        child.kill()
+
+    timer = threading.Timer(seconds, ring)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _listen(child: _Child, stream: IO[bytes]) -> None:
+    """What Java says before it is ready is kept, to be told; later it may quote cells and is dropped."""
+    with stream:
+        for line in stream:
+            if not child.is_greeted and len(child.complaints) < 2000 and not line.startswith(b"Picked up "):
+                child.complaints += line
+
+
+def _read(stream: IO[bytes]) -> bytes:
+    return _exactly(stream, *struct.unpack(">i", _exactly(stream, 4)))
+
+
+def _exactly(stream: IO[bytes], n_bytes: int) -> bytes:
+    found = stream.read(n_bytes)
+    if len(found) != n_bytes:
+        raise EOFError
+    return found
+
+
+def _texts(content: bytes) -> tuple[str, str]:
+    length = struct.unpack_from(">i", content)[0]
+    return content[4 : 4 + length].decode("utf-8"), content[8 + length :].decode("utf-8")
+
+
+class _State:
+    """The programs of this Python program."""
+
+    def __init__(self) -> None:
+        self.forget()
+        self.inherited: list[dict[Path, WekaProgram]] = []
+
+    def forget(self) -> None:
+        self.lock = threading.Lock()
+        self.programs: dict[Path, WekaProgram] = {}
+
+
+_state = _State()
+
+
+def _after_fork() -> None:
+    _state.inherited.append(_state.programs)  # of the parent: not ours to ask, or to end
+    _state.forget()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+atexit.register(stop_all)

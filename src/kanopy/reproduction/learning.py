@@ -1,0 +1,88 @@
+"""A recipient's C4.5: it reads suppressed cells as missing, and learns from equal rows once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data import CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
+from kanopy.data.keys import group_rows, narrowest_unsigned
+from kanopy.frames.new_rows import PlacedColumn
+from kanopy.release.matching import PatternIndex
+from kanopy.release.patterns import Patterns
+from kanopy.reproduction.samples import Sample
+from kanopy.trees import Tree, c45, predict
+
+Ints = NDArray[np.int64]
+
+MIN_ROWS = 2
+"""Of the recipient's tree, as J48 has it."""
+
+
+def learn(sample: Sample, *, raise_subtrees: bool = False) -> Tree:
+    """C4.5 with its defaults; rows with a missing value are shared among the branches.
+
+    O(different rows * columns) per level of the tree, whatever the number of rows.
+    """
+    table, weights = distinct_rows(sample)
+    return c45(table, min_rows=MIN_ROWS, weights=weights, share_missing=True, raise_subtrees=raise_subtrees)
+
+
+def distinct_rows(sample: Sample) -> tuple[EncodedTable, NDArray[np.float64]]:
+    """The different rows with their class, and how often each occurs."""
+    columns = (*sample.columns, sample.target)
+    sizes = [column.domain.n_codes for column in columns]
+    group, n_groups = group_rows([column.codes for column in columns], sizes, sample.n_rows)
+    example = np.zeros(n_groups, dtype=np.int64)
+    example[group] = np.arange(sample.n_rows)
+    *inputs, target = [CodedColumn(column.domain, column.codes[example]) for column in columns]
+    return EncodedTable(n_groups, tuple(inputs), target), np.bincount(group).astype(np.float64)
+
+
+def accuracy(tree: Tree, sample: Sample) -> float:
+    """The share of the rows whose class the tree tells."""
+    told = predict(tree, [column.codes for column in sample.columns], sample.n_rows)
+    return float(np.mean(told == sample.target.codes))
+
+
+def released(train: Sample, recoding: Recoding) -> Sample:
+    """The rows that a recipient gets, suppressed cells as missing ones; O(rows * columns)."""
+    kept = np.flatnonzero(recoding.is_kept)
+    cells = [_as_learned(column, column.ids[kept]) for column in recoding.columns]
+    return train.rows(kept).with_quasi(cells)
+
+
+def recoded(test: Sample, train: Sample, recoding: Recoding) -> Sample:
+    """Test rows as the release would have published them: in the most specific pattern that covers them.
+
+    Where none does, in the nearest. The search is that of ``Release.recode``.
+    """
+    patterns, number = pattern_of_rows(test, train, recoding)
+    return test.with_quasi([_as_learned(column, column.ids[number]) for column in patterns.columns])
+
+
+def pattern_of_rows(test: Sample, train: Sample, recoding: Recoding) -> tuple[Patterns, Ints]:
+    """The patterns of a release, and the one in which each test row would have been published."""
+    patterns = Patterns.of(train.released_part(), recoding)
+    return patterns, PatternIndex(patterns).find([_placed(column) for column in test.quasi])
+
+
+def _as_learned(column: RecodedColumn, ids: NDArray[np.integer[Any]]) -> CodedColumn:
+    """Cells as codes; whatever is not exact says nothing."""
+    domain = column.domain
+    code_of_cell = np.array(_codes(column), dtype=narrowest_unsigned(domain.n_codes))
+    return CodedColumn(domain, code_of_cell[ids])
+
+
+def _codes(column: RecodedColumn) -> Sequence[int]:
+    nothing = column.domain.missing_code
+    return [cell.low if cell.kind is CellKind.EXACT else nothing for cell in column.cells]
+
+
+def _placed(column: CodedColumn) -> PlacedColumn:
+    """Values that all belong to the domain of the release: code ``c`` lies at ``2 * c``."""
+    place = 2 * np.arange(column.domain.n_codes)
+    return PlacedColumn(place, place, np.full(len(place), np.nan), column.codes.astype(np.int32))

@@ -1,0 +1,119 @@
+"""Our numbers for the tables of the papers on kACTUS: one evaluation per data set, summed up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from kanopy.errors import PolicyError
+from kanopy.evaluation.contender import contenders_of
+from kanopy.evaluation.curves import area_under_curve
+from kanopy.evaluation.evaluate import evaluate_halves
+from kanopy.evaluation.evaluation import Evaluation
+from kanopy.learners.registry import Learner, find_learner
+from kanopy.reproduction.experiment import Request
+from kanopy.reproduction.published_kactus import Spread
+from kanopy.reproduction.settings import find_setting, halves_of, with_leaking_bins
+from kanopy.reproduction.versions import versions
+
+SEED = 0
+
+INDUCER_OF = {
+    "c45": "c45", "weka:J48": "c45", "weka:PART": "part", "nb": "nb", "weka:NaiveBayes": "nb",
+    "logistic": "logistic", "weka:Logistic": "logistic",
+}  # fmt: skip
+"""Which learner of the papers one of ours, or of Weka's, is to be compared with."""
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What was found for some data sets.
+
+    Parameters
+    ----------
+    command : str
+        What makes these numbers.
+    as_published : bool
+        Whether the bins have seen the test rows.
+    learners : tuple of Learner
+    evaluations : mapping of str to Evaluation
+        By setting.
+    shares : mapping of str to float
+        Of each setting, the share of all cells, class included, that belongs to quasi-identifiers.
+    """
+
+    command: str
+    as_published: bool
+    learners: tuple[Learner, ...]
+    evaluations: Mapping[str, Evaluation]
+    shares: Mapping[str, float]
+
+    def accuracy(
+        self, data: str, method: str, k: int | None, learner: str, *, recoded: bool = False
+    ) -> Spread | None:
+        """Mean and standard deviation over the folds, in percent; k None is the table as it is."""
+        folds = self.evaluations[data].folds(method, k, learner, recoded=recoded)
+        return None if folds is None else Spread(100 * float(folds.mean()), 100 * float(folds.std(ddof=1)))
+
+    def area(self, data: str, method: str, learner: str) -> float | None:
+        ks = [k for k in self.evaluations[data].ks if k is not None]
+        found = [self.accuracy(data, method, k, learner) for k in ks]
+        heights = [spread.mean for spread in found if spread is not None]
+        return area_under_curve(ks, heights) if len(heights) == len(ks) > 1 else None
+
+    def suppressed(self, data: str, method: str, k: int) -> float | None:
+        """The share of the quasi-identifier cells that say nothing."""
+        scores = self.evaluations[data].scores
+        return next((score.suppressed for score in scores if (score.method, score.k) == (method, k)), None)
+
+    @cached_property
+    def numbers(self) -> dict[str, Any]:
+        return {
+            "command": self.command,
+            "versions": versions(),
+            "as_published": self.as_published,
+            "data": {name: found.to_dict() for name, found in self.evaluations.items()},
+        }
+
+    def to_json(self) -> bytes:
+        return (json.dumps(self.numbers, indent=1) + "\n").encode()
+
+
+def measure(
+    request: Request, command: str, methods: Sequence[str], ks_of: Mapping[str, Sequence[int]]
+) -> Measured:
+    """Evaluate methods on settings, each with its ks; costs an evaluation for each setting."""
+    learners = tuple(find_learner(name) for name in request.learners or ("c45",))
+    for learner in learners:
+        if learner.name not in INDUCER_OF:
+            raise PolicyError(
+                f"the papers have no learner like {learner.name!r}", f"they have {', '.join(INDUCER_OF)}"
+            )
+    evaluations, shares = {}, {}
+    for number, (name, ks) in enumerate(ks_of.items(), 1):
+        find_setting(name)
+        halves = halves_of(name, min(ks))
+        shares[name] = len(halves.quasi) / (halves.inputs.num_columns + 1)
+        if request.as_published:
+            halves = with_leaking_bins(halves)
+
+        def watch(stage: str, share: float | None, name: str = name, number: int = number) -> None:
+            request.watch(f"{name} ({number} of {len(ks_of)}): {stage}", share)
+
+        evaluations[name] = evaluate_halves(
+            halves,
+            contenders_of(list(methods), halves.policy),
+            tuple(ks),
+            learners,
+            seed=SEED,
+            jobs=request.jobs,
+            journal=None if request.journal is None else request.journal / f"{name}.jsonl",
+            discretize=not request.as_published,
+            kind="pyarrow",
+            protocol="",
+            watch=watch,
+        )
+    return Measured(command, request.as_published, learners, evaluations, shares)

@@ -1,0 +1,70 @@
+"""Data sets as codes: rows to learn from, whose cells an experiment replaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data import CodedColumn, EncodedTable
+from kanopy.reproduction.settings import halves_of
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """Rows to learn from: inputs, of which some are quasi-identifiers, and a class."""
+
+    columns: tuple[CodedColumn, ...]
+    target: CodedColumn
+    is_quasi: tuple[bool, ...]
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.target.codes)
+
+    @property
+    def quasi(self) -> tuple[CodedColumn, ...]:
+        return tuple(column for column, is_quasi in zip(self.columns, self.is_quasi, strict=True) if is_quasi)
+
+    @property
+    def majority(self) -> float:
+        """The share of the most frequent class."""
+        return float(self.target.totals.max() / self.n_rows)
+
+    def rows(self, rows: Ints) -> Sample:
+        """Some of the rows, with all values that any row has: as an ARFF header would list them."""
+        return replace(
+            self,
+            columns=tuple(_taken(column, rows) for column in self.columns),
+            target=_taken(self.target, rows),
+        )
+
+    def with_quasi(self, quasi: Sequence[CodedColumn]) -> Sample:
+        """The same rows with other cells in the quasi-identifiers."""
+        given = iter(quasi)
+        columns = [
+            next(given) if is_quasi else column
+            for column, is_quasi in zip(self.columns, self.is_quasi, strict=True)
+        ]
+        return replace(self, columns=tuple(columns))
+
+    def released_part(self) -> EncodedTable:
+        """What a method gets: the quasi-identifiers and the class."""
+        return EncodedTable(self.n_rows, self.quasi, self.target)
+
+
+def _taken(column: CodedColumn, rows: Ints) -> CodedColumn:
+    return CodedColumn(column.domain, column.codes[rows])
+
+
+@lru_cache(maxsize=2)
+def load(name: str) -> Sample:
+    """A setting all of whose inputs are quasi-identifiers, as codes; O(rows * columns)."""
+    halves = halves_of(name, 2)
+    assert len(halves.quasi) == halves.inputs.num_columns
+    return Sample(halves.quasi, halves.coded_target, (True,) * len(halves.quasi))

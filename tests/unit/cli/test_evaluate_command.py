@@ -1,0 +1,105 @@
+"""``kanopy evaluate``: a table for eyes, JSON for machines, and the exit codes of the house."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow.csv
+import pytest
+
+from kanopy.cli.main import main
+from kanopy.datasets import patients
+
+FLAGS = [
+    "--quasi", "age,sex,zip,smoker,bmi", "--target", "readmitted", "--identifiers", "patient_id,name",
+    "--keep", "diagnosis,admission_type,length_of_stay", "--k", "5",
+]  # fmt: skip
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    path = tmp_path / "patients.csv"
+    pyarrow.csv.write_csv(patients(400, seed=3), path)
+    return str(path)
+
+
+def test_a_line_for_every_method_k_and_learner(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["--methods", "mondrian,mondrian:cut=median", "--ks", "5,20", "--learners", "nb", "--jobs", "1"]
+    assert main(["evaluate", table, *FLAGS, *given]) == 0
+    out = capsys.readouterr().out
+    lines = out.splitlines()
+    assert lines[0].split() == [
+        "method", "k", "learner", "reads", "accuracy", "95%", "recoded", "original", "majority", "lost",
+    ]  # fmt: skip
+    assert [line.split()[:3] for line in lines[1:5]] == [
+        ["mondrian", "5", "nb"], ["mondrian", "20", "nb"],
+        ["mondrian:cut=median", "5", "nb"], ["mondrian:cut=median", "20", "nb"],
+    ]  # fmt: skip
+    assert "5x2 cross-validation" in out
+    assert "under accuracy against k" in out
+
+
+def test_json_for_machines(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", table, *FLAGS, "--learners", "nb", "--jobs", "1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [score["method"] for score in found["scores"]] == ["mondrian"]
+    assert found["rows"] == 400
+
+
+@pytest.mark.parametrize(
+    ("given", "exit_code"),
+    [
+        (["--methods", "nothing"], 2),
+        (["--learners", "nothing"], 2),
+        (["--ks", "1"], 2),
+        (["--jobs", "0"], 2),
+        (["--ks", "1000"], 4),
+    ],
+)
+def test_exit_codes(table: str, given: list[str], exit_code: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", table, *FLAGS, "--learners", "nb", *given]) == exit_code
+    assert "error:" in capsys.readouterr().err
+
+
+def test_ks_must_be_numbers(table: str) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["evaluate", table, *FLAGS, "--ks", "five"])
+    assert stopped.value.code == 2
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill here")
+def test_killed_without_mercy_it_goes_on_and_leaves_nobody_behind(table: str, tmp_path: Path) -> None:
+    journal = tmp_path / "run.jsonl"
+    command = [
+        sys.executable, "-c", "from kanopy.cli.main import run; run()", "evaluate", table, *FLAGS,
+        "--learners", "nb", "--methods", "mondrian,kmember,mdav", "--ks", "5,10,20", "--jobs", "2", "--json",
+        "--journal", str(journal),
+    ]  # fmt: skip
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    deadline = time.monotonic() + 120
+    while child.poll() is None and time.monotonic() < deadline:
+        if journal.exists() and len(journal.read_text().splitlines()) > 10:
+            break
+        time.sleep(0.02)
+    group = os.getpgid(child.pid)
+    os.kill(child.pid, signal.SIGKILL)
+    child.communicate()
+    n_done = len(journal.read_text().splitlines())
+    assert n_done > 10
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(group, 0)  # as long as one of its processes lives
+        except ProcessLookupError:
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("a process of the evaluation outlived it")
+    again = subprocess.run(command, capture_output=True, check=True)
+    fresh = subprocess.run([*command[:-2]], capture_output=True, check=True)
+    assert json.loads(again.stdout) == json.loads(fresh.stdout)

@@ -1,0 +1,146 @@
+"""``kanopy.evaluate``: one row per method, k and learner, the same numbers however it is run."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from sklearn.tree import DecisionTreeClassifier
+
+import kanopy
+from kanopy.errors import InputError, PolicyError
+from kanopy.evaluation import evaluate
+from kanopy.evaluation.contender import ORIGINAL
+from kanopy.policy import Policy
+
+
+def test_one_row_per_method_k_and_learner(people: pa.Table, policy: Policy) -> None:
+    found = kanopy.evaluate(
+        people.to_pandas(), policy, methods=["mondrian", "kactus"], ks=[10, 5], learners=["c45", "nb"], jobs=1
+    )
+    table = found.table
+    assert isinstance(table, pd.DataFrame)
+    assert list(zip(table["method"], table["k"], table["learner"], strict=True)) == [
+        (method, k, learner)
+        for method in ("mondrian", "kactus")
+        for k in (5, 10)
+        for learner in ("c45", "nb")
+    ]
+    assert (table["low"] <= table["accuracy"]).all()
+    assert (table["accuracy"] <= table["high"]).all()
+    assert (table["original"] > table["majority"]).all()
+    assert set(table["n_folds"]) == {10}
+    assert set(table["encoding"]) == {"cells"}
+    for score in found.scores:
+        folds = found.folds(score.method, score.k, score.learner)
+        assert folds is not None
+        assert folds.shape == (5, 2)
+        assert score.accuracy == pytest.approx(folds.mean())
+    assert json.loads(json.dumps(found.to_dict()))["rows"] == 240
+
+
+def test_every_pair_is_compared_also_with_rows_as_they_are(people: pa.Table, policy: Policy) -> None:
+    found = evaluate(people, policy, methods=["mondrian", "kactus"], ks=[5], learners=["nb"], jobs=1)
+    pairs = [(comparison.first, comparison.second) for comparison in found.comparisons]
+    assert pairs == [("mondrian", "kactus"), ("mondrian", ORIGINAL), ("kactus", ORIGINAL)]
+    first, second = (found.folds(name, 5, "nb") for name in ("mondrian", "kactus"))
+    assert found.comparisons[0].difference == pytest.approx(np.mean(first - second))
+    assert found.areas == []
+    assert found.ranks is None
+
+
+def test_areas_and_ranks(people: pa.Table, policy: Policy) -> None:
+    found = evaluate(
+        people, policy, methods=["mondrian", "kactus"], ks=[5, 10], learners=["nb", "c45"], jobs=1
+    )
+    assert [(area.method, area.learner) for area in found.areas] == [
+        ("mondrian", "nb"), ("mondrian", "c45"), ("kactus", "nb"), ("kactus", "c45"),
+    ]  # fmt: skip
+    scores = [score.accuracy for score in found.scores if (score.method, score.learner) == ("mondrian", "nb")]
+    assert found.areas[0].area == pytest.approx(100 * 5 * sum(scores) / 2)
+    assert found.ranks is not None
+    assert found.ranks.n_cases == 4
+
+
+def test_the_same_numbers_in_one_process_and_in_two(people: pa.Table, policy: Policy) -> None:
+    request = {"methods": ["mondrian", "kmeans:variant=3"], "ks": [5], "learners": ["c45"]}
+    alone = evaluate(people, policy, jobs=1, **request)
+    together = evaluate(people, policy, jobs=2, **request)
+    assert alone.to_dict() == together.to_dict()
+    assert evaluate(people, policy, jobs=1, seed=1, **request).to_dict() != alone.to_dict()
+
+
+def test_what_cannot_be_kept_is_told_and_the_rest_is_measured(people: pa.Table, policy: Policy) -> None:
+    found = evaluate(people, policy, methods=["mondrian"], ks=[5, 130], learners=["nb"], jobs=1)
+    fine, refused = found.scores
+    assert fine.refused is None
+    assert refused.accuracy is None
+    assert refused.refused is not None
+    assert "130" in refused.refused
+    assert found.table["accuracy"].null_count == 1
+
+
+def test_without_ks_the_promise_is_that_of_the_policy(people: pa.Table, policy: Policy) -> None:
+    (score,) = evaluate(people, policy, learners=["nb"], jobs=1).scores
+    (same,) = evaluate(people, policy, ks=[5], learners=["nb"], jobs=1).scores
+    assert score.k is None
+    assert score.method == "mondrian"
+    assert score.accuracy == same.accuracy
+
+
+def test_any_classifier_of_scikit_learn(people: pa.Table, policy: Policy) -> None:
+    (score,) = evaluate(people, policy, ks=[5], learners=[DecisionTreeClassifier(max_depth=3)], jobs=1).scores
+    assert score.accuracy is not None
+    assert score.accuracy > score.majority
+
+
+def test_a_half_may_lack_the_text_that_makes_a_column_categorical(people: pa.Table, policy: Policy) -> None:
+    ages = people["age"].to_pylist()
+    ages[17] = "unknown"
+    odd = people.set_column(0, "age", pa.array(ages))
+    (score,) = evaluate(odd, policy, ks=[5], learners=["nb"], jobs=1).scores
+    assert score.refused is None
+
+
+def test_rows_without_a_class_are_left_out(people: pa.Table, policy: Policy) -> None:
+    classes = people["ill"].to_pylist()
+    classes[:40] = [None] * 40
+    found = evaluate(people.set_column(3, "ill", pa.array(classes)), policy, ks=[5], learners=["nb"], jobs=1)
+    assert found.n_rows == 200
+
+
+@pytest.mark.parametrize(
+    ("request_", "word"),
+    [
+        ({"methods": ["mondrain"]}, "mondrian"),
+        ({"methods": ["kmeans:varient=2"]}, "variant"),
+        ({"methods": ["kmeans:variant"]}, "NAME=VALUE"),
+        ({"methods": ["mondrian", "mondrian"]}, "itself"),
+        ({"methods": [3]}, "texts"),
+        ({"ks": [1]}, "at least 2"),
+        ({"ks": []}, "at least 2"),
+        ({"ks": [5.5]}, "at least 2"),
+        ({"learners": ["c54"]}, "c45"),
+        ({"learners": []}, "learner"),
+        ({"learners": ["nb", "nb"]}, "twice"),
+        ({"jobs": 0}, "jobs"),
+        ({"seed": -1}, "seed"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_any_work(
+    people: pa.Table, policy: Policy, request_: dict[str, object], word: str
+) -> None:
+    with pytest.raises(PolicyError, match=word):
+        evaluate(people, policy, **{"learners": ["nb"], "jobs": 1, **request_})
+
+
+def test_without_a_class_nothing_can_be_evaluated(people: pa.Table) -> None:
+    policy = Policy(quasi_identifiers=["age", "city"], identifiers=["serial", "ill"], k=5)
+    with pytest.raises(PolicyError, match="class"):
+        evaluate(people, policy, jobs=1)
+    tiny = people.slice(0, 3)
+    with pytest.raises(InputError, match="four"):
+        evaluate(tiny, Policy(quasi_identifiers=["age", "city"], identifiers=["serial"], target="ill", k=2))

@@ -1,0 +1,90 @@
+"""An evaluation that was killed goes on where it stopped, and nowhere else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import kanopy.evaluation.runner as runner
+from kanopy.errors import InputError, PolicyError
+from kanopy.evaluation import evaluate
+from kanopy.evaluation.trial import Outcome
+from kanopy.policy import Policy
+
+REQUEST: dict[str, Any] = {"methods": ["mondrian"], "ks": [5], "learners": ["nb"], "jobs": 1}
+
+
+def test_a_killed_evaluation_goes_on(
+    people: pa.Table, policy: Policy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = evaluate(people, policy, **REQUEST)
+    real, n_runs = runner.run, 0
+
+    def dying(*arguments: Any, **options: Any) -> Outcome:
+        nonlocal n_runs
+        n_runs += 1
+        if n_runs == 8:
+            raise KeyboardInterrupt
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(runner, "run", dying)
+    journal = tmp_path / "run.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        evaluate(people, policy, journal=journal, **REQUEST)
+    with journal.open("a") as stream:
+        stream.write('{"key": [3, 1, "mond')  # cut off in the middle of a line
+    n_runs = 100
+    again = evaluate(people, policy, journal=journal, **REQUEST)
+    assert n_runs == 100 + 20 - 7
+    assert again.to_dict() == whole.to_dict()
+    n_runs = 1000
+    evaluate(people, policy, journal=journal, **REQUEST)
+    assert n_runs == 1000
+
+
+@pytest.mark.parametrize("changed", ["seed", "ks", "methods", "table", "policy"])
+def test_a_journal_of_something_else_is_refused(
+    people: pa.Table, policy: Policy, tmp_path: Path, changed: str
+) -> None:
+    journal = tmp_path / "run.jsonl"
+    evaluate(people, policy, journal=journal, **REQUEST)
+    request = dict(REQUEST)
+    if changed == "seed":
+        request["seed"] = 1
+    elif changed == "ks":
+        request["ks"] = [6]
+    elif changed == "methods":
+        request["methods"] = ["mondrian:cut=median"]
+    elif changed == "table":
+        people = people.slice(1)
+    else:
+        policy = Policy(quasi_identifiers=["age"], keep=["city"], target="ill", identifiers=["serial"], k=5)
+    before = journal.read_bytes()
+    with pytest.raises(PolicyError, match="another"):
+        evaluate(people, policy, journal=journal, **request)
+    assert journal.read_bytes() == before
+
+
+@pytest.mark.parametrize("text", ["age,city\n1,2\n", '{"evaluation": 1}\nnonsense\n', "[]\n[]\n"])
+def test_a_file_that_is_no_journal_is_left_alone(
+    people: pa.Table, policy: Policy, tmp_path: Path, text: str
+) -> None:
+    journal = tmp_path / "mine.csv"
+    journal.write_text(text)
+    with pytest.raises((InputError, PolicyError)):
+        evaluate(people, policy, journal=journal, **REQUEST)
+    assert journal.read_text() == text
+
+
+def test_a_journal_holds_no_cell(people: pa.Table, policy: Policy, tmp_path: Path) -> None:
+    journal = tmp_path / "run.jsonl"
+    evaluate(people, policy, journal=journal, **REQUEST)
+    text = journal.read_text()
+    for word in ("Ulm", "Kiel", "s17", '"yes"', '"no"'):
+        assert word not in text
+    assert len(text.splitlines()) == 21
+    assert all(isinstance(json.loads(line), dict) for line in text.splitlines())
