@@ -41,14 +41,23 @@ def run_all(
     clock = _Clock(len(trials), watch)
     clock.tell()
     outcomes: Iterable[Outcome]
+    given = {"halves": halves, "learners": learners, "seed": seed, "discretize": discretize}
     if jobs == 1 or len(trials) == 1:
-        outcomes = (run(trial, halves, learners, seed, discretize=discretize) for trial in trials)
+        outcomes = _in_this_process(trials, given)
     else:
-        given = {"halves": halves, "learners": learners, "seed": seed, "discretize": discretize}
         outcomes = _in_processes(trials, given, min(jobs, len(trials)))
     for outcome in outcomes:
         done(outcome)
         clock.tick()
+
+
+def _in_this_process(trials: Sequence[Trial], given: dict[str, Any]) -> Iterable[Outcome]:
+    from threadpoolctl import threadpool_limits
+
+    for trial in trials:
+        with threadpool_limits(limits=1):  # as in the other processes: sums depend on the number of threads
+            outcome = run(trial, **given)
+        yield outcome
 
 
 def _in_processes(trials: Sequence[Trial], given: dict[str, Any], jobs: int) -> Iterable[Outcome]:

@@ -15,6 +15,7 @@ from kanopy.errors import UnsatisfiableError
 from kanopy.evaluation.bins import binned
 from kanopy.evaluation.contender import ORIGINAL, Contender
 from kanopy.evaluation.halves import Halves
+from kanopy.learners.reading import SharedRows
 from kanopy.learners.registry import Learner
 from kanopy.release import Release
 
@@ -131,12 +132,13 @@ def _learned(
 ) -> dict[str, list[float]]:
     """For every learner, how many of the classes it tells in each table of test rows."""
     found = {}
+    shared, shared_tests = SharedRows(train), [SharedRows(test) for test in tests]
     for learner in learners:
         if len(np.unique(classes)) == 1:  # nothing to learn, and some learners refuse
             found[learner.name] = [float(np.mean(truth == classes[0]))] * len(tests)
             continue
-        model = learner.make(chance).fit(train, classes)
-        found[learner.name] = [float(np.mean(model.predict(test) == truth)) for test in tests]
+        model = learner.make(chance).fit(shared, classes)
+        found[learner.name] = [float(np.mean(model.predict(test) == truth)) for test in shared_tests]
     return found
 
 

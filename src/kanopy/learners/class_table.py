@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 from sklearn.utils.multiclass import check_classification_targets
 
-from kanopy.learners.reading import Classes, _checked_labels, _labels_of, _new_source, _training_source
+from kanopy.learners.reading import Classes, checked_labels, labels_of, new_source, training_source
 from kanopy.release import Release
 
 
@@ -18,13 +18,13 @@ def read_class_table(estimator: Any, X: Any, y: Any = None) -> tuple[pa.Table, C
     O(rows), plus a sort of the classes.
     """
     if isinstance(X, Release) and y is None:
-        y = X._policy.target
-    source, column = _training_source(estimator, X, y if isinstance(y, str) else None)
+        y = X.policy.target
+    source, column = training_source(estimator, X, y if isinstance(y, str) else None)
     if y is None:
         raise ValueError(
             f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None."
         )
-    labels = _checked_labels(y, source.num_rows) if column is None else _labels_of(*column)
+    labels = checked_labels(y, source.num_rows) if column is None else labels_of(*column)
     check_classification_targets(labels)
     different, codes = np.unique(labels, return_inverse=True)
     return source, Classes(different, codes.astype(np.int64))
@@ -32,4 +32,4 @@ def read_class_table(estimator: Any, X: Any, y: Any = None) -> tuple[pa.Table, C
 
 def read_new_table(estimator: Any, X: Any) -> pa.Table:
     """The columns of new rows, as many and in the same order as when they were fitted."""
-    return _new_source(estimator, X)
+    return new_source(estimator, X)

@@ -23,7 +23,7 @@ from kanopy.frames.native import to_arrow
 from kanopy.frames.numbers import natural_order
 from kanopy.frames.source import read_source
 from kanopy.learners.arrays import arrow_column, as_two_dimensions, refuse_complex
-from kanopy.learners.cells import CellTable, Ints
+from kanopy.learners.cells import CellColumn, CellTable, Ints
 from kanopy.learners.words import new_column, training_column, without_nan
 from kanopy.policy import load_hierarchy, normal_name, shown_name
 from kanopy.release import Release
@@ -71,15 +71,17 @@ def read_training(
         Files and frames that cannot be read, columns that are not there.
     """
     if isinstance(X, Release):
-        target = X._policy.target
+        target = X.policy.target
         y = target if y is None and target is not None else y
     is_named = isinstance(y, str)
-    source, class_column = _training_source(estimator, X, y if is_named else None)
+    source, class_column = training_source(estimator, X, y if is_named else None)
     labels: Labels | None = None
     if class_column is not None:
-        labels = _labels_of(*class_column)
+        labels = labels_of(*class_column)
     elif y is not None:
-        labels = _checked_labels(y, source.num_rows)
+        labels = checked_labels(y, source.num_rows)
+    if isinstance(X, SharedRows) and not hierarchies and not is_named:
+        return X.training_table(), labels
     trees = _loaded(hierarchies, source.column_names)
     columns = tuple(training_column(name, source[name], trees.get(name)) for name in source.column_names)
     return CellTable(columns, source.num_rows), labels
@@ -112,15 +114,46 @@ def read_rows(estimator: Any, X: Any, fitted: CellTable) -> CellTable:
     InputError
         Columns that are not there.
     """
-    source = _new_source(estimator, X)
-    columns = tuple(new_column(source.column(place), column) for place, column in enumerate(fitted.columns))
+    source = new_source(estimator, X)
+    read = X.new_column if isinstance(X, SharedRows) else new_column
+    columns = tuple(read(source.column(place), column) for place, column in enumerate(fitted.columns))
     return CellTable(columns, source.num_rows)
+
+
+class SharedRows:
+    """Rows that several learners are to read: their cells are read once, and not once for each of them.
+
+    It takes the place of a frame in ``fit`` and ``predict``.
+
+    Parameters
+    ----------
+    table : pa.Table
+        Without the class.
+    """
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table.rename_columns(clean_names(table.column_names, where="the table"))
+        self._training: CellTable | None = None
+        self._new: dict[tuple[str, int], tuple[CellColumn, CellColumn]] = {}
+
+    def training_table(self) -> CellTable:
+        if self._training is None:
+            columns = tuple(training_column(name, self.table[name], None) for name in self.table.column_names)
+            self._training = CellTable(columns, self.table.num_rows)
+        return self._training
+
+    def new_column(self, source: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:
+        # Learners that were fitted on the same shared rows have the very same values.
+        key = fitted.name, id(fitted.values)
+        if key not in self._new:
+            self._new[key] = fitted, new_column(source, fitted)
+        return self._new[key][1]
 
 
 # --- X
 
 
-def _training_source(
+def training_source(
     estimator: Any, X: Any, class_name: str | None
 ) -> tuple[pa.Table, tuple[str, pa.ChunkedArray] | None]:
     """The columns to learn from, named as they will be found again, and the class where X holds it."""
@@ -145,7 +178,7 @@ def _training_source(
     return table, chosen
 
 
-def _new_source(estimator: Any, X: Any) -> pa.Table:
+def new_source(estimator: Any, X: Any) -> pa.Table:
     """The columns of new rows, as many and in the same order as when they were fitted."""
     table = _named_columns(X)
     if table is None:
@@ -164,6 +197,8 @@ def _new_source(estimator: Any, X: Any) -> pa.Table:
 
 def _named_columns(X: Any) -> pa.Table | None:
     """X as a table with clean names; None where it has no names, as an array."""
+    if isinstance(X, SharedRows):
+        return X.table
     if isinstance(X, Release):
         X = X._published.to_arrow()
     elif isinstance(X, str | os.PathLike):
@@ -212,7 +247,7 @@ def _loaded(hierarchies: Hierarchies | None, names: list[str]) -> dict[str, Hier
 # --- y
 
 
-def _checked_labels(y: Any, n_rows: int) -> Labels:
+def checked_labels(y: Any, n_rows: int) -> Labels:
     """y as scikit-learn checks it: one label per row, none missing."""
     refuse_complex(np.asarray(y))
     labels: Labels = column_or_1d(y, warn=True)
@@ -221,7 +256,7 @@ def _checked_labels(y: Any, n_rows: int) -> Labels:
     return labels
 
 
-def _labels_of(name: str, column: pa.ChunkedArray) -> Labels:
+def labels_of(name: str, column: pa.ChunkedArray) -> Labels:
     """The classes in a column, in its own type; as texts where some are missing, which is a class too."""
     coded = distinct_column(name, without_nan(column), ())
     kind = coded.values.type

@@ -13,6 +13,7 @@ from kanopy.evaluation.contender import contenders_of
 from kanopy.evaluation.evaluate import evaluate
 from kanopy.evaluation.halves import Halves
 from kanopy.evaluation.trial import Trial, run
+from kanopy.learners.reading import SharedRows
 from kanopy.learners.registry import Learner
 from kanopy.policy import Policy
 
@@ -24,13 +25,13 @@ class Spy:
         self.fitted: list[set[str]] = []
         self.asked: list[set[str]] = []
 
-    def fit(self, X: pa.Table, y: np.ndarray) -> Spy:
-        self.fitted.append(set(X["serial"].to_pylist()))
+    def fit(self, X: SharedRows, y: np.ndarray) -> Spy:
+        self.fitted.append(set(X.table["serial"].to_pylist()))
         return self
 
-    def predict(self, X: pa.Table) -> np.ndarray:
-        self.asked.append(set(X["serial"].to_pylist()))
-        return np.full(X.num_rows, "yes")
+    def predict(self, X: SharedRows) -> np.ndarray:
+        self.asked.append(set(X.table["serial"].to_pylist()))
+        return np.full(X.table.num_rows, "yes")
 
 
 @pytest.mark.parametrize("discretize", [False, True])

@@ -38,10 +38,10 @@ def people(n_rows: int = 200) -> pd.DataFrame:
         ("c45", "cells"),
         ("id3", "cells"),
         ("nb", "cells"),
-        ("logistic", "expected"),
-        ("sklearn:DecisionTreeClassifier", "10 draws"),
-        ("sklearn:ExtraTreesClassifier", "10 draws"),
-        ("sklearn:GaussianNB", "expected"),
+        ("logistic", "3 draws"),
+        ("sklearn:DecisionTreeClassifier", "3 draws"),
+        ("sklearn:ExtraTreesClassifier", "3 draws"),
+        ("sklearn:GaussianNB", "3 draws"),
     ],
 )
 @pytest.mark.parametrize("publish", ["range", "members"])
@@ -62,10 +62,10 @@ class TestObjects:
     @pytest.mark.parametrize(
         ("classifier", "name", "encoding"),
         [
-            (LogisticRegression(), "LogisticRegression", "expected"),
-            (KNeighborsClassifier(3), "KNeighborsClassifier", "expected"),
-            (RandomForestClassifier(5), "RandomForestClassifier", "10 draws"),
-            (make_pipeline(StandardScaler(), DecisionTreeClassifier()), "DecisionTreeClassifier", "10 draws"),
+            (LogisticRegression(), "LogisticRegression", "3 draws"),
+            (KNeighborsClassifier(3), "KNeighborsClassifier", "3 draws"),
+            (RandomForestClassifier(5), "RandomForestClassifier", "3 draws"),
+            (make_pipeline(StandardScaler(), DecisionTreeClassifier()), "DecisionTreeClassifier", "3 draws"),
             (make_pipeline(GeneralizedEncoder(), LogisticRegression()), "LogisticRegression", "expected"),
             (EncodedClassifier(LogisticRegression(), draws=4), "LogisticRegression", "4 draws"),
             (EncodedClassifier(DecisionTreeClassifier()), "DecisionTreeClassifier", "expected"),
