@@ -73,4 +73,4 @@ def _sum(label: str, lines: Sequence[Line], unit: str) -> str:
     return (
         f"{label}{n_agree} of {len(apart)} agree; mean difference {signed(mean(off for off, _ in apart))}, "
         f"mean absolute difference {mean(abs(off) for off, _ in apart):.2f} {unit}"
-    )
+    ).rstrip()

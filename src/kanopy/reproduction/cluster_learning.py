@@ -65,11 +65,11 @@ def accuracies(train: Sample, test: Sample, recoding: Recoding) -> tuple[float, 
     """
     readings = [Reading.of(column) for column in recoding.columns]
     kept = np.flatnonzero(recoding.is_kept)
-    tree = learning.learn(train.rows(kept).with_quasi(_cells(readings, recoding.columns, kept)))
-    plain = [reading.originals(column.codes) for reading, column in zip(readings, test.quasi, strict=True)]
+    tree = learning.learn(train.rows(kept).with_columns(_cells(readings, recoding.columns, kept)))
+    plain = [reading.originals(column.codes) for reading, column in zip(readings, test.columns, strict=True)]
     patterns, number = learning.pattern_of_rows(test, train, recoding)
-    recoded = test.with_quasi(_cells(readings, patterns.columns, number))
-    return learning.accuracy(tree, test.with_quasi(plain)), learning.accuracy(tree, recoded)
+    recoded = test.with_columns(_cells(readings, patterns.columns, number))
+    return learning.accuracy(tree, test.with_columns(plain)), learning.accuracy(tree, recoded)
 
 
 def _cells(

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
 from kanopy.reproduction import clusters, clusters_plots, clusters_tables
 from kanopy.reproduction.clusters_record import Facts, Run
 from kanopy.reproduction.experiment import Files, Request, command
+from kanopy.reproduction.run_all import run_all
 from kanopy.reproduction.versions import versions
-
-Todo = TypeVar("Todo")
-Done = TypeVar("Done")
 
 
 def clustering_figures(request: Request) -> Files:
     """Square error, information loss, discernibility, accuracy and time against k, for all methods."""
     chosen, skipped = clusters.choose(request.methods)
-    ks = tuple(request.ks or clusters.KS)
+    ks = request.ks_or(clusters.KS)
     sample = clusters.adult()
     facts = Facts(sample.n_rows, clusters.QUASI, sample.majority)
-    released = _done(clusters.release_all, clusters.release_tasks(chosen, ks), request, "releases")
-    learned = _done(clusters.release_half_and_learn, clusters.learning_tasks(chosen, ks), request, "learning")
+    released = run_all(clusters.release_all, clusters.release_tasks(chosen, ks), request, "releases")
+    learned = run_all(
+        clusters.release_half_and_learn, clusters.learning_tasks(chosen, ks), request, "learning"
+    )
     return document(command("clustering-figures", request), facts, chosen, skipped, ks, released, learned)
 
 
@@ -41,11 +40,3 @@ def document(
         "clustering-figures.json": run.to_json().encode(),
     }
     return texts | clusters_plots.draw_all(run)
-
-
-def _done(work: Callable[[Todo], Done], todo: Sequence[Todo], request: Request, stage: str) -> list[Done]:
-    done: list[Done] = []
-    for found in clusters.run_all(work, todo, request.jobs):
-        done.append(found)
-        request.watch(stage, len(done) / len(todo))
-    return done

@@ -7,12 +7,10 @@ then it releases half of the rows, and C4.5 learns from that half and is judged 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from multiprocessing import get_context
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -38,9 +36,6 @@ SEEDS = (1, 2, 3)
 UNBLOCKED = 100_000
 """More rows than the table has: nothing is cut into blocks, every algorithm runs as it is printed."""
 
-Todo = TypeVar("Todo")
-Done = TypeVar("Done")
-
 
 @dataclass(frozen=True, slots=True)
 class Contender:
@@ -63,7 +58,7 @@ class Contender:
         options: dict[str, Any] = {**self.options, "publish": publish}
         if "block_size" in method.options:
             options["block_size"] = UNBLOCKED
-        table = sample.released_part()
+        table = sample.encoded()
         try:
             return method.run(table, KAnonymity(k), rng, silent, **method.settle(options))
         except UnsatisfiableError:  # every row was dropped
@@ -174,7 +169,7 @@ def adult() -> Sample:
     """Adult, complete rows of both files: eight quasi-identifiers, and the income. O(rows * columns)."""
     whole = load(DATA)
     of_name = {column.domain.name: column for column in whole.columns}
-    return Sample(tuple(of_name[name] for name in QUASI), whole.target, (True,) * len(QUASI))
+    return Sample(tuple(of_name[name] for name in QUASI), whole.target)
 
 
 def release_tasks(contenders: Sequence[Contender], ks: Sequence[int]) -> list[ReleaseTask]:
@@ -196,7 +191,7 @@ def release_all(task: ReleaseTask) -> Released:
     start = time.process_time()
     recoding = task.contender.release(sample, task.k, rng, "range")
     cpu = time.process_time() - start
-    losses = measure_losses(sample.released_part(), recoding, task.k)
+    losses = measure_losses(sample.encoded(), recoding, task.k)
     return Released(
         task.contender.label,
         task.k,
@@ -234,13 +229,3 @@ def release_half_and_learn(task: LearningTask) -> Learned:
     if not recoding.n_kept:
         return Learned(*place, None, None)
     return Learned(*place, *cluster_learning.accuracies(train, test, recoding))
-
-
-def run_all(work: Callable[[Todo], Done], todo: Sequence[Todo], jobs: int) -> Iterator[Done]:
-    """Run tasks, in order; in processes of their own where there are several jobs."""
-    if jobs == 1:
-        yield from map(work, todo)
-        return
-    # Spawned: the threads of a forked pyarrow would be lost.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(work, todo)

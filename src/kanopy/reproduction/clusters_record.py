@@ -14,9 +14,7 @@ from kanopy.reproduction.published_kactus import Spread
 
 SCHEMA = 1
 _DIGITS = 6
-_PLACE = ("label", "k", "seed")
 
-LOSS_MEASURES = tuple(one.name for one in fields(Released) if one.name not in _PLACE)
 ACCURACY, RECODED = "accuracy", "accuracy_recoded"
 
 
@@ -82,7 +80,7 @@ class Run:
         return places
 
     def loss(self, label: str, k: int, measure: str) -> float:
-        """One of the ``LOSS_MEASURES``, the mean over the seeds."""
+        """One of the losses of ``Released``, or its ``cpu``: the mean over the seeds."""
         return float(np.mean([getattr(one, measure) for one in self._released[label, k]]))
 
     def spread_of(self, measure: str) -> float:

@@ -42,6 +42,10 @@ class Request:
     journal: Path | None = None
     watch: Watch = unwatched
 
+    def ks_or(self, usual: Sequence[int]) -> tuple[int, ...]:
+        """The ks to measure, each once, ascending: areas are under them."""
+        return tuple(sorted(set(self.ks or usual)))
+
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
@@ -64,11 +68,13 @@ class Experiment:
     takes: frozenset[str]
 
     def check(self, request: Request) -> None:
-        """Refuse what would be silently ignored."""
+        """Refuse what would be silently ignored, and a k that promises nothing."""
         for part in ("learners", "data", "ks", "methods", "as_published", "journal"):
             if getattr(request, part) and part not in self.takes:
                 flag = part.replace("_", "-")
                 raise PolicyError(f"{self.name} takes no --{flag}", f"leave --{flag} out")
+        if any(k < 2 for k in request.ks or ()):
+            raise PolicyError("ks are whole numbers of at least 2", "for example --ks 5,10,50")
 
 
 def command(name: str, request: Request) -> str:

@@ -22,7 +22,7 @@ LARGEST_K = 64
 
 def id3_figures(request: Request) -> Files:
     """Modified ID3 on set-valued Mondrian releases of Adult, three ways to map a set to a value."""
-    ks = tuple(request.ks or id3.KS)
+    ks = request.ks_or(id3.KS)
     rows, more = [], []
     numbers = range(len(id3.QUASI), len(id3.QUASI) + len(id3.MORE_QUASI) + 1)
     n_steps = len(ks) + 1 + len(numbers)

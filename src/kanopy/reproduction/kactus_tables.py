@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from kanopy.errors import PolicyError
 from kanopy.evaluation.contender import ORIGINAL
 from kanopy.reproduction import published_kactus as published
 from kanopy.reproduction.beside import Line, agreement, beside_table
@@ -32,7 +33,7 @@ NO_MISSING = ("kadet",)
 
 def kactus_table2(request: Request) -> Files:
     """kACTUS, Table 2: accuracy of kACTUS by k, on ten data sets."""
-    ks = tuple(request.ks or KS)
+    ks = request.ks_or(KS)
     run = measure(
         request, command("kactus-table2", request), ["kactus"], dict.fromkeys(request.data or TABLE2_DATA, ks)
     )
@@ -41,7 +42,7 @@ def kactus_table2(request: Request) -> Files:
         for name in run.evaluations
         for learner in run.learners
         for k in (1, *ks)
-        if run.accuracy(name, "kactus", k if k > 1 else ks[0], learner.name) is not None
+        if k == 1 or run.accuracy(name, "kactus", k, learner.name) is not None
     ]
     return _files(
         run,
@@ -76,6 +77,8 @@ def _accuracy_line(run: Measured, data: str, k: int, learner: str) -> Line:
 
 def kactus2_table1(request: Request) -> Files:
     """kACTUS-2, Table 1: the area under accuracy over k, five methods on five data sets."""
+    if request.ks and len(set(request.ks)) == 1:
+        raise PolicyError("there is no area under a single k", "for example --ks 5,10")
     run = _compared(request, "kactus2-table1", COMPARED)
     lines = []
     for name, found in run.evaluations.items():
@@ -159,7 +162,7 @@ def _compared(request: Request, name: str, methods: Sequence[str]) -> Measured:
         request,
         command(name, request),
         request.methods or methods,
-        {one: tuple(request.ks or published.area_ks(one) or KS) for one in data},
+        {one: request.ks_or(published.area_ks(one) or KS) for one in data},
     )
 
 

@@ -1,15 +1,12 @@
-"""A recipient's C4.5: it reads suppressed cells as missing, and learns from equal rows once."""
+"""A recipient's C4.5, which learns from equal rows once, and the pattern in which a row would be published."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data import CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
-from kanopy.data.keys import group_rows, narrowest_unsigned
+from kanopy.data import CodedColumn, EncodedTable, Recoding
+from kanopy.data.keys import group_rows
 from kanopy.frames.new_rows import PlacedColumn
 from kanopy.release.matching import PatternIndex
 from kanopy.release.patterns import Patterns
@@ -48,38 +45,14 @@ def accuracy(tree: Tree, sample: Sample) -> float:
     return float(np.mean(told == sample.target.codes))
 
 
-def released(train: Sample, recoding: Recoding) -> Sample:
-    """The rows that a recipient gets, suppressed cells as missing ones; O(rows * columns)."""
-    kept = np.flatnonzero(recoding.is_kept)
-    cells = [_as_learned(column, column.ids[kept]) for column in recoding.columns]
-    return train.rows(kept).with_quasi(cells)
-
-
-def recoded(test: Sample, train: Sample, recoding: Recoding) -> Sample:
-    """Test rows as the release would have published them: in the most specific pattern that covers them.
-
-    Where none does, in the nearest. The search is that of ``Release.recode``.
-    """
-    patterns, number = pattern_of_rows(test, train, recoding)
-    return test.with_quasi([_as_learned(column, column.ids[number]) for column in patterns.columns])
-
-
 def pattern_of_rows(test: Sample, train: Sample, recoding: Recoding) -> tuple[Patterns, Ints]:
-    """The patterns of a release, and the one in which each test row would have been published."""
-    patterns = Patterns.of(train.released_part(), recoding)
-    return patterns, PatternIndex(patterns).find([_placed(column) for column in test.quasi])
+    """The patterns of a release, and the one in which each test row would have been published.
 
-
-def _as_learned(column: RecodedColumn, ids: NDArray[np.integer[Any]]) -> CodedColumn:
-    """Cells as codes; whatever is not exact says nothing."""
-    domain = column.domain
-    code_of_cell = np.array(_codes(column), dtype=narrowest_unsigned(domain.n_codes))
-    return CodedColumn(domain, code_of_cell[ids])
-
-
-def _codes(column: RecodedColumn) -> Sequence[int]:
-    nothing = column.domain.missing_code
-    return [cell.low if cell.kind is CellKind.EXACT else nothing for cell in column.cells]
+    That is the most specific one that covers it; where none does, the nearest. The search is that of
+    ``Release.recode``.
+    """
+    patterns = Patterns.of(train.encoded(), recoding)
+    return patterns, PatternIndex(patterns).find([_placed(column) for column in test.columns])
 
 
 def _placed(column: CodedColumn) -> PlacedColumn:

@@ -92,9 +92,12 @@ def measure(
             raise PolicyError(
                 f"the papers have no learner like {learner.name!r}", f"they have {', '.join(INDUCER_OF)}"
             )
+    if len({learner.name for learner in learners}) < len(learners):
+        raise PolicyError("a learner is named twice", "name each once")
+    for name in ks_of:  # all of them now: the last one's turn may be an hour away
+        find_setting(name)
     evaluations, shares = {}, {}
     for number, (name, ks) in enumerate(ks_of.items(), 1):
-        find_setting(name)
         halves = halves_of(name, min(ks))
         shares[name] = len(halves.quasi) / (halves.inputs.num_columns + 1)
         if request.as_published:

@@ -26,8 +26,8 @@ def draw_panels(title: str, axis: str, lines: Sequence[Line]) -> bytes:
     matplotlib, figure_class = drawing_library()
     names = list(dict.fromkeys(line.panel for line in lines))
     series = list(dict.fromkeys(line.series for line in lines))
-    n_columns = min(_COLUMNS, len(names))
-    n_rows = -(-len(names) // n_columns)
+    n_columns = max(1, min(_COLUMNS, len(names)))  # where nothing could be measured, an empty picture
+    n_rows = max(1, -(-len(names) // n_columns))
     with matplotlib.rc_context({"backend": "svg", **SETTINGS}):
         figure = figure_class(figsize=(2.6 * n_columns + 1.4, 2.1 * n_rows + 0.6), layout="constrained")
         grid = figure.subplots(n_rows, n_columns, squeeze=False)
@@ -35,8 +35,11 @@ def draw_panels(title: str, axis: str, lines: Sequence[Line]) -> bytes:
             axes.set_axis_off()
         for axes, name in zip(grid.flat, names, strict=False):
             _draw(axes, name, axis, [line for line in lines if line.panel == name], series)
-        handles, labels = grid.flat[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside right upper", frameon=False)
+        shown = {}  # not every panel has every line
+        for axes in grid.flat:
+            handles, labels = axes.get_legend_handles_labels()
+            shown = dict(zip(labels, handles, strict=True)) | shown
+        figure.legend(list(shown.values()), list(shown), loc="outside right upper", frameon=False)
         figure.suptitle(title, fontsize=10, x=0.01, ha="left")
         return written(figure)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -93,7 +93,9 @@ def load_pre_split(name: str) -> PreSplit:
     Raises
     ------
     InputError
-        Where ``KANOPY_DATA`` names no folder with its files, or the split is that of another table.
+        Where the split is that of another table.
+    ResourceError
+        Where a file is nowhere to be had.
     """
     sample = _categorical(samples.load(name))
     split = PROTOCOLS[name].split
@@ -101,7 +103,8 @@ def load_pre_split(name: str) -> PreSplit:
         n_train = complete(load_data_set(name, part="train")).num_rows
         return PreSplit(sample, np.arange(n_train), np.arange(n_train, sample.n_rows))
     told = _split_file(split).to_pydict()
-    if told["row"] != [str(number) for number in range(1, sample.n_rows + 1)]:
+    rows = [str(number) for number in range(1, sample.n_rows + 1)]
+    if told.get("row") != rows or "part" not in told:
         raise InputError(f"{split} does not tell the part of every row", "take it from the same folder")
     part = np.array(told["part"])
     return PreSplit(sample, np.flatnonzero(part == "train"), np.flatnonzero(part == "test"))
@@ -116,8 +119,7 @@ def check_pre_splits(names: Sequence[str]) -> None:
 
 
 def _categorical(sample: Sample) -> Sample:
-    columns = tuple(column for column in sample.columns if not column.domain.is_numeric)
-    return replace(sample, columns=columns, is_quasi=(True,) * len(columns))
+    return sample.with_columns(column for column in sample.columns if not column.domain.is_numeric)
 
 
 def _split_file(name: str) -> Any:

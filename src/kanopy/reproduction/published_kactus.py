@@ -12,9 +12,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-INDUCERS = {"c45": "C4.5", "part": "PART", "nb": "naive Bayes", "logistic": "logistic regression"}
-"""The learners of the papers."""
-
 COMPARED = ("tds", "tdr", "kadet", "kactus", "kactus2")
 """The methods of the second paper, in the order of its tables; kADET has no share of missing cells."""
 

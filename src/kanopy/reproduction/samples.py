@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -17,19 +17,14 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """Rows to learn from: inputs, of which some are quasi-identifiers, and a class."""
+    """Rows to learn from: inputs, all of them quasi-identifiers, and a class."""
 
     columns: tuple[CodedColumn, ...]
     target: CodedColumn
-    is_quasi: tuple[bool, ...]
 
     @property
     def n_rows(self) -> int:
         return len(self.target.codes)
-
-    @property
-    def quasi(self) -> tuple[CodedColumn, ...]:
-        return tuple(column for column, is_quasi in zip(self.columns, self.is_quasi, strict=True) if is_quasi)
 
     @property
     def majority(self) -> float:
@@ -44,18 +39,13 @@ class Sample:
             target=_taken(self.target, rows),
         )
 
-    def with_quasi(self, quasi: Sequence[CodedColumn]) -> Sample:
-        """The same rows with other cells in the quasi-identifiers."""
-        given = iter(quasi)
-        columns = [
-            next(given) if is_quasi else column
-            for column, is_quasi in zip(self.columns, self.is_quasi, strict=True)
-        ]
+    def with_columns(self, columns: Iterable[CodedColumn]) -> Sample:
+        """The same rows with other inputs, or other cells in them."""
         return replace(self, columns=tuple(columns))
 
-    def released_part(self) -> EncodedTable:
-        """What a method gets: the quasi-identifiers and the class."""
-        return EncodedTable(self.n_rows, self.quasi, self.target)
+    def encoded(self) -> EncodedTable:
+        """What a method gets."""
+        return EncodedTable(self.n_rows, self.columns, self.target)
 
 
 def _taken(column: CodedColumn, rows: Ints) -> CodedColumn:
@@ -67,4 +57,4 @@ def load(name: str) -> Sample:
     """A setting all of whose inputs are quasi-identifiers, as codes; O(rows * columns)."""
     halves = halves_of(name, 2)
     assert len(halves.quasi) == halves.inputs.num_columns
-    return Sample(halves.quasi, halves.coded_target, (True,) * len(halves.quasi))
+    return Sample(halves.quasi, halves.coded_target)

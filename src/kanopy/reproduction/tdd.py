@@ -7,11 +7,9 @@ divided the rows; then the test part has a say in what is disclosed. Here both a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -89,7 +87,7 @@ def ranking(train: Sample, n_attributes: int) -> tuple[str, ...]:
     """
     left, found = list(train.columns), list[str]()
     while left and len(found) < n_attributes:
-        table, weights = learning.distinct_rows(replace(train, columns=tuple(left)))
+        table, weights = learning.distinct_rows(train.with_columns(left))
         tree = c45(table, min_rows=learning.MIN_ROWS, weights=weights, prune=False)
         if tree.is_leaf[0]:
             break
@@ -154,11 +152,10 @@ def masked(sample: Sample, shown: Disclosed) -> Sample:
 
     A value that the disclosure has never seen is suppressed too.
     """
-    columns = [
+    return sample.with_columns(
         _masked(column, shown[column.domain.name]) if column.domain.name in shown else column
         for column in sample.columns
-    ]
-    return replace(sample, columns=tuple(columns))
+    )
 
 
 def _masked(column: CodedColumn, is_shown: NDArray[np.bool_]) -> CodedColumn:
@@ -178,8 +175,7 @@ def removal_error(parts: PreSplit, sensitive: Sequence[str]) -> float:
 
 
 def _without(sample: Sample, sensitive: Sequence[str]) -> Sample:
-    columns = tuple(column for column in sample.columns if column.domain.name not in sensitive)
-    return replace(sample, columns=columns, is_quasi=(True,) * len(columns))
+    return sample.with_columns(column for column in sample.columns if column.domain.name not in sensitive)
 
 
 def suppression(parts: PreSplit, seen: Sample, sensitive: Sequence[str], h: int) -> Suppression | None:
@@ -200,16 +196,6 @@ def run(task: Task) -> Outcome:
         for seen in (parts.train, parts.whole)
     ]
     return Outcome(task.data, task.sensitive, removal_error(parts, task.sensitive), *by_rows)
-
-
-def run_all(todo: Sequence[Task], jobs: int) -> Iterator[Outcome]:
-    """Run tasks, in order; in processes of their own where there are several jobs."""
-    if jobs == 1:
-        yield from map(run, todo)
-        return
-    # Spawned: the threads of a forked pyarrow would be lost.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(run, todo)
 
 
 def inferences(sample: Sample, sensitive: Sequence[str], given: Sequence[str], h: int) -> int:

@@ -12,7 +12,9 @@ from kanopy.reproduction.experiment import Files, Request, command
 from kanopy.reproduction.pictures import draw_panels
 from kanopy.reproduction.presplits import PROTOCOLS, check_pre_splits
 from kanopy.reproduction.published_tdd import TOP
-from kanopy.reproduction.tdd import BEFORE, INSIDE, run_all
+from kanopy.reproduction.run_all import run_all
+from kanopy.reproduction.tdd import BEFORE, INSIDE
+from kanopy.reproduction.tdd import run as run_task
 from kanopy.reproduction.tdd_record import Facts, Run, settings
 from kanopy.reproduction.versions import versions
 
@@ -25,18 +27,17 @@ def tdd_table3(request: Request) -> Files:
     lines = [line for one in facts for line in _counts(one)]
     title = "Inferences above a confidence (TDD, Table 3)"
     run = Run(command("tdd-table3", request), versions(), 0, facts, [], {})
-    text = "\n\n".join(
-        [
-            f"# {title}",
-            f"Made by `{run.command}`; do not edit.",
-            f"![{title}](tdd-table3.svg)",
-            agreement(lines, "inferences"),
-            beside_table(("data set", "sensitive", "above, %"), lines),
-            "Pairs of a combination of masking values and a sensitive value with a confidence above h in the "
-            "table as it is, both parts.",
-            tdd_tables.about_adult(run),
-        ]
-    )
+    parts = [
+        f"# {title}",
+        f"Made by `{run.command}`; do not edit.",
+        f"![{title}](tdd-table3.svg)",
+        agreement(lines, "inferences"),
+        beside_table(("data set", "sensitive", "above, %"), lines),
+        "Pairs of a combination of masking values and a sensitive value with a confidence above h in the "
+        "table as it is, both parts.",
+        tdd_tables.about_adult(run),
+    ]
+    text = "\n\n".join(part for part in parts if part)
     return {
         "tdd-table3.md": (text + "\n").encode(),
         "tdd-table3.json": run.to_json().encode(),
@@ -60,10 +61,7 @@ def tdd_errors(request: Request) -> Files:
     names = _data(request)
     facts = [Facts.of(name) for name in names]
     todo, drawn = settings(facts, N_DRAWS)
-    outcomes = []
-    for number, outcome in enumerate(run_all(todo, request.jobs), 1):
-        outcomes.append(outcome)
-        request.watch("errors", number / len(todo))
+    outcomes = run_all(run_task, todo, request, "errors")
     run = Run(command("tdd-errors", request), versions(), N_DRAWS, facts, outcomes, drawn)
     title = "Errors of C4.5 by the number of sensitive attributes, percent"
     return {

@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evidence import __main__ as command
-from evidence import datasets, learning, published
-from evidence.datasets import DATA_SETS, Sample
-from evidence.differences import cells_that_differ, differences, near_majority
-from evidence.folds import five_by_two, fold
-from evidence.kactus import (
+from kanopy.reproduction import __main__ as command
+from kanopy.reproduction import datasets, learning, published
+from kanopy.reproduction.samples import DATA_SETS, Sample
+from kanopy.reproduction.differences import cells_that_differ, differences, near_majority
+from kanopy.evaluation.folds import five_by_two, fold
+from kanopy.reproduction.kactus import (
     BEFORE,
     INSIDE,
     PROTOCOLS,
@@ -29,8 +29,8 @@ from evidence.kactus import (
     run_all,
     tasks,
 )
-from evidence.record import Facts, Run
-from evidence.tables import area, document
+from kanopy.reproduction.record import Facts, Run
+from kanopy.reproduction.tables import area, document
 from kanopy.data import CodedColumn, Domain
 from kanopy.errors import InputError, PolicyError
 from kanopy.methods import find_method, silent

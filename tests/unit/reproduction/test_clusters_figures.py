@@ -14,10 +14,10 @@ import pyarrow.csv
 import pytest
 
 from benchmarks.adult import adult_like
-from evidence import __main__ as command
-from evidence import cluster_learning, clusters, datasets, learning
-from evidence.cluster_learning import Reading
-from evidence.clusters import (
+from kanopy.reproduction import __main__ as command
+from kanopy.reproduction import cluster_learning, clusters, datasets, learning
+from kanopy.reproduction.cluster_learning import Reading
+from kanopy.reproduction.clusters import (
     CONTENDERS,
     KMEANS1,
     KMEANS2,
@@ -39,12 +39,12 @@ from evidence.clusters import (
     release_half_and_learn,
     release_tasks,
 )
-from evidence.clusters_claims import CLAIMS, claims_of, what_comes_out
-from evidence.clusters_plots import PLOTS, draw, draw_all
-from evidence.clusters_record import Facts, Run
-from evidence.clusters_tables import document
-from evidence.datasets import Sample
-from evidence.folds import fold
+from kanopy.reproduction.clusters_claims import CLAIMS, claims_of, what_comes_out
+from kanopy.reproduction.clusters_plots import PLOTS, draw, draw_all
+from kanopy.reproduction.clusters_record import Facts, Run
+from kanopy.reproduction.clusters_tables import document
+from kanopy.reproduction.samples import Sample
+from kanopy.evaluation.folds import fold
 from kanopy.data import CellKind, CodedColumn, Domain, Partition, RecodedColumn
 from kanopy.data import cell as cells
 from kanopy.data.cell import Cell

@@ -14,14 +14,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evidence import __main__ as command
-from evidence import datasets, presplits
-from evidence import published_tdd as published
-from evidence.datasets import Sample
-from evidence.kactus import BEFORE, INSIDE
-from evidence.presplits import PROTOCOLS, PreSplit, load_pre_split
-from evidence.published_tdd import RANDOM, RE, RISE, SE, SPARED, TOP, VARIANCE, Quantity, Statement
-from evidence.tdd import (
+from kanopy.reproduction import __main__ as command
+from kanopy.reproduction import datasets, presplits
+from kanopy.reproduction import published_tdd as published
+from kanopy.reproduction.samples import Sample
+from kanopy.reproduction.tdd import BEFORE, INSIDE
+from kanopy.reproduction.presplits import PROTOCOLS, PreSplit, load_pre_split
+from kanopy.reproduction.published_tdd import RANDOM, RE, RISE, SE, SPARED, TOP, VARIANCE, Quantity, Statement
+from kanopy.reproduction.tdd import (
     Outcome,
     Suppression,
     Task,
@@ -39,9 +39,9 @@ from evidence.tdd import (
     suppression,
     templates,
 )
-from evidence.tdd_differences import Found, findings, values, where_we_differ
-from evidence.tdd_record import Facts, Run, settings
-from evidence.tdd_tables import document, unsatisfiable
+from kanopy.reproduction.tdd_differences import Found, findings, values, where_we_differ
+from kanopy.reproduction.tdd_record import Facts, Run, settings
+from kanopy.reproduction.tdd_tables import document, unsatisfiable
 from kanopy.data import CodedColumn, Domain
 from kanopy.errors import InputError
 from kanopy.trees import c45

@@ -1,1 +1,0 @@
-"""What the papers published, measured again with kanopy; run it with ``python -m evidence``."""
