@@ -36,7 +36,7 @@ def time_learners(plan: Plan) -> Section:
                 Bar(
                     f"{_name(kind, what)}, {short(n_rows)}",
                     found.ratio_to(baseline.cpu),
-                    bars.LEARNER_BAR,
+                    bars.LEARNER_BAR if what == PLAIN else None,  # a release is more than codes
                     "x scikit-learn's tree",
                     found.wall_ratio_to(baseline.wall),
                 )

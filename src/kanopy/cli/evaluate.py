@@ -10,7 +10,10 @@ from kanopy.cli.policy_flags import policy_from
 from kanopy.cli.terminal import Terminal, standard_error, standard_output
 from kanopy.cli.threads import start_threads
 from kanopy.evaluation import Evaluation, evaluate
+from kanopy.evaluation.contender import ORIGINAL
 from kanopy.evaluation.evaluation import Score
+
+LEVEL = 0.05
 
 
 def run(given: Namespace) -> int:
@@ -72,7 +75,28 @@ def _say(terminal: Terminal, found: Evaluation) -> None:
             for name, rank in zip(found.ranks.methods, found.ranks.mean_ranks, strict=True)
         )
         terminal.say_labelled("ranks", f"{ranks}; Friedman's p = {found.ranks.p_value:.3g}", "bold")
+    _say_differences(terminal, found)
     terminal.say_labelled("note", found.protocol, "dim")
+
+
+def _say_differences(terminal: Terminal, found: Evaluation) -> None:
+    """Which methods differ by the combined F-test; to tell all that do not would say less."""
+    if len(found.methods) < 2:
+        return
+    differing = [
+        comparison
+        for comparison in found.comparisons
+        if comparison.second != ORIGINAL and comparison.p_value < LEVEL
+    ]
+    for comparison in differing:
+        better, worse = comparison.first, comparison.second
+        if comparison.difference < 0:
+            better, worse = worse, better
+        where = comparison.learner if comparison.k is None else f"{comparison.learner}, k = {comparison.k}"
+        points = f"{100 * abs(comparison.difference):.2f} points (p = {comparison.p_value:.2g})"
+        terminal.say_labelled("differ", f"{where}: {better} above {worse} by {points}", "bold")
+    if not differing:
+        terminal.say_labelled("differ", f"no two methods, by the combined 5x2cv F-test at {LEVEL}", "bold")
 
 
 def _line(score: Score) -> tuple[str, ...]:

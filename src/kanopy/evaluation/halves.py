@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -18,6 +19,7 @@ from kanopy.evaluation.folds import Fold, fold
 from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn
 from kanopy.frames.encode import Encoded, encode
+from kanopy.frames.numbers import is_number
 from kanopy.policy import Policy
 
 Ints = NDArray[np.int64]
@@ -67,11 +69,16 @@ class Halves:
             raise InputError(
                 "fewer than four rows have a class", "an evaluation needs two halves to learn from"
             )
+        inputs = pa.table(_plain_columns(encoded, policy.target))
+        # Numbers that pass as they are become numbers once, not in every trial.
+        for name, numbers in _kept_numbers(encoded, policy):
+            source = source.set_column(source.column_names.index(name), name, numbers)
+            inputs = inputs.set_column(inputs.column_names.index(name), name, numbers)
         names = np.array(target.texts.to_pylist())
         persons = encoded.table.persons
         return cls(
             source.take(known),
-            pa.table(_plain_columns(encoded, policy.target)).take(known),
+            inputs.take(known),
             names[target.codes[known]],
             _with_kinds(policy, encoded.table.quasi),
             tuple(CodedColumn(column.domain, column.codes[known]) for column in encoded.table.quasi),
@@ -130,6 +137,16 @@ def _cells(labels: list[str], codes: NDArray[Any]) -> pa.Array:
 def _passing(column: DistinctColumn) -> pa.Array:
     """As a release publishes it: in its own type."""
     return column.values.take(pa.array(column.codes, mask=column.codes == len(column.texts)))
+
+
+def _kept_numbers(encoded: Encoded, policy: Policy) -> Iterator[tuple[str, Any]]:
+    """The kept columns all of whose texts are plain numbers."""
+    for name in policy.keep:
+        column = encoded.passing[name]
+        texts = column.texts.to_pylist()
+        if texts and all(map(is_number, texts)):
+            floats = np.array([*map(float, texts), np.nan])[column.codes]
+            yield name, pa.array(floats, mask=np.isnan(floats))
 
 
 def _with_kinds(policy: Policy, quasi: tuple[CodedColumn, ...]) -> Policy:

@@ -19,8 +19,8 @@ from kanopy.learners.encoder import GeneralizedEncoder
 from kanopy.learners.naive_bayes import GeneralizedNaiveBayes
 
 DRAWS = 3
-"""Copies of each row for learners that do not read cells. On raw rows expectations cost some of them ten points
-and more: they vary less than originals, so that originals look extreme. More copies than three add little."""
+"""Copies of each row for learners that do not read cells. On raw rows expectations cost some of them ten
+points and more: they vary less than originals, so that originals look extreme."""
 
 NAMES = ("c45", "id3", "nb", "logistic")
 

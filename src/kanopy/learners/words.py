@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
@@ -121,6 +122,7 @@ def _read_words(name: str, column: pa.ChunkedArray) -> _Words:
     return _Words(texts, [_read(text) for text in texts], coded.codes)
 
 
+@lru_cache(maxsize=1 << 15)
 def _read(text: str) -> ReadCell:
     """What a text says as a cell; where nobody writes cells like that it is a raw value.
 

@@ -1,4 +1,4 @@
-"""A recipient's C4.5, which learns from equal rows once, and the pattern in which a row would be published."""
+"""A recipient's C4.5, which learns from equal rows once; and the pattern that a row would be published in."""
 
 from __future__ import annotations
 

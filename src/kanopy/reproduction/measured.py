@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from kanopy.errors import PolicyError
-from kanopy.evaluation.contender import contenders_of
+from kanopy.evaluation.contender import ORIGINAL, contenders_of
 from kanopy.evaluation.curves import area_under_curve
 from kanopy.evaluation.evaluate import evaluate_halves
 from kanopy.evaluation.evaluation import Evaluation
@@ -75,11 +78,34 @@ class Measured:
             "command": self.command,
             "versions": versions(),
             "as_published": self.as_published,
-            "data": {name: found.to_dict() for name, found in self.evaluations.items()},
+            "seed": SEED,
+            "data": {
+                name: {**found.to_dict(), "folds": _folds(found)} for name, found in self.evaluations.items()
+            },
         }
 
     def to_json(self) -> bytes:
         return (json.dumps(self.numbers, indent=1) + "\n").encode()
+
+
+def _folds(found: Evaluation) -> list[dict[str, Any]]:
+    """The accuracy in every fold, both halves of a repetition side by side; null where one was refused."""
+    places = [(ORIGINAL, None), *((method, k) for method in found.methods for k in found.ks)]
+    return [
+        {
+            "method": method,
+            "k": k,
+            "learner": learner,
+            "accuracy": _plain(found.folds(method, k, learner)),
+            "accuracy_recoded": _plain(found.folds(method, k, learner, recoded=True)),
+        }
+        for method, k in places
+        for learner in found.learners
+    ]
+
+
+def _plain(folds: NDArray[np.float64] | None) -> list[list[float]] | None:
+    return None if folds is None else folds.tolist()
 
 
 def measure(

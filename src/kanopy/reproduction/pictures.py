@@ -35,7 +35,7 @@ def draw_panels(title: str, axis: str, lines: Sequence[Line]) -> bytes:
             axes.set_axis_off()
         for axes, name in zip(grid.flat, names, strict=False):
             _draw(axes, name, axis, [line for line in lines if line.panel == name], series)
-        shown = {}  # not every panel has every line
+        shown: dict[str, Any] = {}  # not every panel has every line
         for axes in grid.flat:
             handles, labels = axes.get_legend_handles_labels()
             shown = dict(zip(labels, handles, strict=True)) | shown

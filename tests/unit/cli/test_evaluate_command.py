@@ -43,6 +43,8 @@ def test_a_line_for_every_method_k_and_learner(table: str, capsys: pytest.Captur
     ]  # fmt: skip
     assert "5x2 cross-validation" in out
     assert "under accuracy against k" in out
+    assert out.count("differ   ") == 1
+    assert "no two methods" in out or "above" in out
 
 
 def test_json_for_machines(table: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,21 +1,23 @@
-"""The evidence on clusters is measured as it says: the right table, no leak, means read, orderings judged."""
+"""What is told of clusters is measured as it says: the right table, no leak, means read, orderings judged."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.csv
 import pytest
+from command import run as kanopy
 
-from benchmarks.adult import adult_like
-from kanopy.reproduction import __main__ as command
-from kanopy.reproduction import cluster_learning, clusters, datasets, learning
+from kanopy.data import CellKind, CodedColumn, Domain, Partition, RecodedColumn
+from kanopy.data import cell as cells
+from kanopy.data.cell import Cell
+from kanopy.datasets import loading
+from kanopy.errors import PolicyError, ResourceError, UnsatisfiableError
+from kanopy.evaluation.folds import fold
+from kanopy.reproduction import Files, cluster_learning, clusters, learning
 from kanopy.reproduction.cluster_learning import Reading
 from kanopy.reproduction.clusters import (
     CONTENDERS,
@@ -44,11 +46,6 @@ from kanopy.reproduction.clusters_plots import PLOTS, draw, draw_all
 from kanopy.reproduction.clusters_record import Facts, Run
 from kanopy.reproduction.clusters_tables import document
 from kanopy.reproduction.samples import Sample
-from kanopy.evaluation.folds import fold
-from kanopy.data import CellKind, CodedColumn, Domain, Partition, RecodedColumn
-from kanopy.data import cell as cells
-from kanopy.data.cell import Cell
-from kanopy.errors import PolicyError, ResourceError, UnsatisfiableError
 from kanopy.utility import discernibility, square_error, total_information_loss
 
 N_ROWS = 600
@@ -57,36 +54,14 @@ KMEMBER_ONLY = Contender(KMEMBER, "kmember")
 MONDRIAN = Contender("mondrian", "mondrian", {"cut": "median"})
 
 
-def write_likeness(path: Path, table: pa.Table) -> None:
-    pyarrow.csv.write_csv(table, path, pyarrow.csv.WriteOptions(quoting_style="none"))
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A likeness of Adult in place of the real one; two of its rows are not complete."""
-    whole = adult_like(N_ROWS + 2, seed=3)
-    jobs = whole["occupation"].to_pylist()
-    jobs[0] = jobs[-1] = ""
-    whole = whole.set_column(whole.column_names.index("occupation"), "occupation", pa.array(jobs))
-    write_likeness(tmp_path / "adult_train.csv", whole.slice(0, 400))
-    write_likeness(tmp_path / "adult_test.csv", whole.slice(400))
-    monkeypatch.setenv(datasets.DATA_FOLDER, str(tmp_path))
-    datasets.load.cache_clear()
-    adult.cache_clear()
-    yield tmp_path
-    datasets.load.cache_clear()
-    adult.cache_clear()
-
-
 # The table and the contenders
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("likeness")
 def test_the_table_is_adult_without_incomplete_rows_and_with_eight_columns() -> None:
     sample = adult()
     assert sample.n_rows == N_ROWS
     assert tuple(column.domain.name for column in sample.columns) == QUASI
-    assert sample.is_quasi == (True,) * 8
     assert [column.domain.is_numeric for column in sample.columns] == [True] + [False] * 7
     assert sample.target.domain.name == "income"
 
@@ -110,12 +85,12 @@ def test_every_contender_is_there_with_options_that_its_method_takes() -> None:
 # What a release of the whole table loses
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("likeness")
 def test_losses_are_those_of_the_release_and_the_seed_decides() -> None:
     sample, k = adult(), 5
     found = release_all(ReleaseTask(KMEMBER_ONLY, k, 2))
     recoding = KMEMBER_ONLY.release(sample, k, np.random.default_rng([2, k]), "range")
-    table = sample.released_part()
+    table = sample.encoded()
     assert found.square_error == square_error(table, recoding)
     assert found.total_information_loss == total_information_loss(table, recoding)
     assert found.discernibility == discernibility(table, recoding, k)
@@ -126,7 +101,7 @@ def test_losses_are_those_of_the_release_and_the_seed_decides() -> None:
     assert other.square_error != found.square_error
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("likeness")
 def test_nothing_is_cut_into_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     given = {}
     method = clusters.find_method(KMEMBER)
@@ -141,7 +116,7 @@ def test_nothing_is_cut_into_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     assert given["publish"] == "mean"
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("likeness")
 def test_where_every_row_is_dropped_nothing_is_released(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_arguments: object, **_options: object) -> object:
         raise UnsatisfiableError("nothing is left")
@@ -158,7 +133,7 @@ def test_where_every_row_is_dropped_nothing_is_released(monkeypatch: pytest.Monk
 
 def test_clusters_that_print_alike_are_told_apart_only_where_that_is_asked_for() -> None:
     column = CodedColumn(Domain("x", ("a", "b")), np.array([0, 0, 0, 0, 1, 1, 1], "u1"))
-    table = Sample((column,), column, (True,)).released_part()
+    table = Sample((column,), column).encoded()
     recoding = Partition(np.array([0, 0, 1, 1, 2, 2, -1], np.int32), 3).publish(table, "range")
     assert discernibility(table, recoding, 2) == 4**2 + 2**2 + 7
     assert discernibility_of_clusters(recoding) == 3 * 2**2 + 7
@@ -192,12 +167,12 @@ def _ids(n_cells: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
     return np.arange(n_cells, dtype=np.int32)
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("likeness")
 def test_a_release_that_changes_nothing_teaches_what_the_rows_teach() -> None:
     sample = adult()
     divided = fold(sample.target.codes, 1, 0)
     train, test = sample.rows(divided.train), sample.rows(divided.test)
-    table = train.released_part()
+    table = train.encoded()
     each_alone = Partition(np.arange(train.n_rows, dtype=np.int32), train.n_rows)
     plain, _ = cluster_learning.accuracies(train, test, each_alone.publish(table, "mean"))
     assert plain == learning.accuracy(learning.learn(train), test)
@@ -212,14 +187,14 @@ def test_the_tree_sees_published_cells_and_judges_original_and_recoded_rows() ->
     domain = Domain("x", tuple("12345678"), np.arange(1.0, 9.0))
     column = CodedColumn(domain, np.repeat(np.arange(8), 10).astype("u1"))
     classes = np.repeat([0, 1, 0, 0, 0, 1, 1, 1], 10)
-    sample = Sample((column,), CodedColumn(Domain("y", ("no", "yes")), classes.astype("u1")), (True,))
-    recoding = Partition((column.codes > 3).astype(np.int32), 2).publish(sample.released_part(), "mean")
+    sample = Sample((column,), CodedColumn(Domain("y", ("no", "yes")), classes.astype("u1")))
+    recoding = Partition((column.codes > 3).astype(np.int32), 2).publish(sample.encoded(), "mean")
     # The means are printed as 2 and 6, and C4.5 cuts at the lower one: "up to 2: no, else yes".
     assert cluster_learning.accuracies(sample, sample, recoding) == (40 / 80, 60 / 80)
     assert learning.accuracy(learning.learn(sample), sample) == 1.0
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("likeness")
 def test_what_is_released_does_not_depend_on_the_classes_of_the_test_rows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -269,7 +244,7 @@ def made() -> Run:
     """k-means 1 has the lowest square error at 5 only; DM is nearly equal at 10 only."""
     contenders = [one for one in CONTENDERS if one.label in (KMEANS1, KMEMBER, OKA)]
     return Run(
-        "python -m evidence clusters",
+        "kanopy reproduce clustering-figures",
         {"kanopy": "0"},
         Facts(100, QUASI, 0.75),
         contenders,
@@ -327,7 +302,6 @@ def test_means_ratios_and_gaps_are_printed(made: Run) -> None:
 
 
 def test_without_kmember_there_is_no_time(made: Run) -> None:
-    pytest.importorskip("matplotlib")
     others = [one for one in made.contenders if one.label != KMEMBER]
     kept = [one for one in made.released if one.label != KMEMBER]
     alone = replace(made, contenders=others, released=kept)
@@ -335,51 +309,63 @@ def test_without_kmember_there_is_no_time(made: Run) -> None:
     assert "clusters-time.svg" not in draw_all(alone)
 
 
+def drawn(files: Files) -> dict[str, bytes]:
+    return {name: content() if callable(content) else content for name, content in files.items()}
+
+
 def test_figures_depend_on_the_numbers_alone(made: Run) -> None:
     pytest.importorskip("matplotlib")
-    drawn = draw_all(made)
-    assert set(drawn) == {plot.file_name for plot in PLOTS}
-    assert drawn == draw_all(made)
-    for content in drawn.values():
+    figures = drawn(draw_all(made))
+    assert set(figures) == {plot.file_name for plot in PLOTS}
+    assert figures == drawn(draw_all(made))
+    for content in figures.values():
         assert len(content) < 60_000
         assert b"<text" in content
         assert b"<dc:date>" not in content
         assert all(label.encode() in content for label in made.labels)
     changed = replace(made, released=[replace(one, square_error=5.0) for one in made.released])
-    assert draw(changed, PLOTS[0]) != drawn[PLOTS[0].file_name]
+    assert draw(changed, PLOTS[0]) != figures[PLOTS[0].file_name]
 
 
 def test_without_matplotlib_it_says_what_to_install(made: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ResourceError, match="evidence"):
-        draw(made, PLOTS[0])
+    files = draw_all(made)  # nothing is drawn yet
+    with pytest.raises(ResourceError, match=r"kanopy\[reproduce\]"):
+        drawn(files)
 
 
-def test_the_command_writes_document_numbers_and_figures(folder: Path) -> None:
+@pytest.mark.usefixtures("likeness")
+def test_the_command_writes_document_numbers_and_figures(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    where = folder / "written"
-    arguments = ["clusters", "--methods", KMEMBER, "mondrian", "--ks", "5", "20", "--jobs", "1"]
-    assert command.main([*arguments, "--folder", str(where)]) == 0
-    assert {path.name for path in where.iterdir()} == {
-        "clusters.md",
-        "clusters.json",
+    given = ["clustering-figures", "--methods", "kmember,mondrian gain", "--ks", "20,5", "--jobs", "1"]
+    done = kanopy("reproduce", *given, "-o", tmp_path / "made")
+    assert (done.code, done.out) == (0, "")
+    assert {path.name for path in (tmp_path / "made").iterdir()} == {
+        "clustering-figures.md",
+        "clustering-figures.json",
         *(plot.file_name for plot in PLOTS),
     }
-    text = (where / "clusters.md").read_text("utf-8")
-    assert "`python -m evidence clusters --methods kmember mondrian --ks 5 20`" in text
+    text = (tmp_path / "made" / "clustering-figures.md").read_text("utf-8")
+    assert "`kanopy reproduce clustering-figures --methods 'kmember,mondrian gain' --ks 20,5`" in text
+    assert str(tmp_path) not in text
     assert f"the {N_ROWS} complete rows" in text
-    recorded = json.loads((where / "clusters.json").read_text("utf-8"))
+    assert "|  | k = 5 | k = 20 |" in text
+    recorded = json.loads((tmp_path / "made" / "clustering-figures.json").read_text("utf-8"))
     assert len(recorded["released"]) == 2 * 2 * len(SEEDS)
     assert len(recorded["learned"]) == 2 * len(SEEDS) * (1 + 2 * 2)
     assert all(len(line) == len(recorded["run"]["released"]) for line in recorded["released"])
     assert recorded["run"]["data"]["n_rows"] == N_ROWS
 
 
-def test_without_the_data_it_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.delenv(datasets.DATA_FOLDER, raising=False)
-    datasets.load.cache_clear()
-    adult.cache_clear()
-    assert command.main(["clusters", "--folder", str(tmp_path)]) == 3
-    assert datasets.DATA_FOLDER in capsys.readouterr().err
+def test_without_the_data_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No folder, no cache, and an archive that does not answer."""
+
+    def unreachable(*_arguments: object, **_options: object) -> object:
+        raise ResourceError("the archive does not answer")
+
+    monkeypatch.delenv(loading.DATA_FOLDER, raising=False)
+    monkeypatch.setattr(loading, "cache_folder", lambda: tmp_path / "no cache")
+    monkeypatch.setattr(loading, "original_rows", unreachable)
+    done = kanopy("reproduce", "clustering-figures", "--jobs", "1")
+    assert (done.code, done.out) == (ResourceError.exit_code, "")
+    assert loading.DATA_FOLDER in done.err

@@ -10,12 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from kanopy.reproduction import __main__ as command
-from kanopy.reproduction import datasets, learning, published
-from kanopy.reproduction.samples import DATA_SETS, Sample
 from kanopy.reproduction.differences import cells_that_differ, differences, near_majority
-from kanopy.evaluation.folds import five_by_two, fold
 from kanopy.reproduction.kactus import (
     BEFORE,
     INSIDE,
@@ -31,10 +26,15 @@ from kanopy.reproduction.kactus import (
 )
 from kanopy.reproduction.record import Facts, Run
 from kanopy.reproduction.tables import area, document
+
 from kanopy.data import CodedColumn, Domain
 from kanopy.errors import InputError, PolicyError
+from kanopy.evaluation.folds import five_by_two, fold
 from kanopy.methods import find_method, silent
 from kanopy.privacy import KAnonymity
+from kanopy.reproduction import __main__ as command
+from kanopy.reproduction import datasets, learning, published
+from kanopy.reproduction.samples import DATA_SETS, Sample
 from kanopy.trees import Tree, as_text, c45, predict
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))

@@ -1,4 +1,4 @@
-"""The evidence on Top-Down Disclosure is measured as it says: parts, templates, no leak, fair comparisons."""
+"""What is told of Top-Down Disclosure is measured as it says: parts, templates, no leak, fair comparisons."""
 
 from __future__ import annotations
 
@@ -6,22 +6,28 @@ import csv
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from math import inf
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from command import run as kanopy
 
-from kanopy.reproduction import __main__ as command
-from kanopy.reproduction import datasets, presplits
+from kanopy.data import CodedColumn, Domain
+from kanopy.datasets.loading import DATA_FOLDER
+from kanopy.errors import InputError, PolicyError, ResourceError
+from kanopy.reproduction import Request, samples, tdd_experiments
 from kanopy.reproduction import published_tdd as published
-from kanopy.reproduction.samples import Sample
-from kanopy.reproduction.tdd import BEFORE, INSIDE
+from kanopy.reproduction.beside import AGREES, DIFFERS
 from kanopy.reproduction.presplits import PROTOCOLS, PreSplit, load_pre_split
 from kanopy.reproduction.published_tdd import RANDOM, RE, RISE, SE, SPARED, TOP, VARIANCE, Quantity, Statement
+from kanopy.reproduction.samples import Sample
 from kanopy.reproduction.tdd import (
+    BEFORE,
+    INSIDE,
     Outcome,
     Suppression,
     Task,
@@ -35,15 +41,13 @@ from kanopy.reproduction.tdd import (
     ranking,
     removal_error,
     run,
-    run_all,
     suppression,
     templates,
 )
 from kanopy.reproduction.tdd_differences import Found, findings, values, where_we_differ
+from kanopy.reproduction.tdd_experiments import tdd_errors, tdd_table3
 from kanopy.reproduction.tdd_record import Facts, Run, settings
 from kanopy.reproduction.tdd_tables import document, unsatisfiable
-from kanopy.data import CodedColumn, Domain
-from kanopy.errors import InputError
 from kanopy.trees import c45
 
 CRX = [f"A{number}" for number in range(1, 16)]
@@ -74,7 +78,7 @@ def sample_of(names: list[str], rows: list[tuple[str, ...]]) -> Sample:
     *inputs, target = (
         coded(name, list(cells)) for name, cells in zip(names, zip(*rows, strict=True), strict=True)
     )
-    return Sample(tuple(inputs), target, (True,) * len(inputs))
+    return Sample(tuple(inputs), target)
 
 
 def texts(column: CodedColumn) -> list[str]:
@@ -105,22 +109,16 @@ def write(path: Path, header: list[str], rows: list[list[str]]) -> None:
         csv.writer(file).writerows([header, *rows])
 
 
-def forget() -> None:
-    datasets.load.cache_clear()
-    presplits.load_pre_split.cache_clear()
-
-
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(put: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A made CRX and its split, in place of the real ones: the first two of three rows are for training."""
-    write(tmp_path / "crx.csv", [*CRX, "class"], made_crx())
+    columns = dict(zip([*CRX, "class"], map(list, zip(*made_crx(), strict=True)), strict=True))
+    put("crx", pa.table(columns))
     parts = ["missing" if row == 7 else "test" if row % 3 == 2 else "train" for row in range(N_ROWS)]
     lines = [[str(row + 1), part, str(row + 1)] for row, part in enumerate(parts)]
     write(tmp_path / "splits" / "crx_mlc_split.csv", ["row", "part", "position"], lines)
-    monkeypatch.setenv(datasets.DATA_FOLDER, str(tmp_path))
-    forget()
-    yield tmp_path
-    forget()
+    monkeypatch.setenv(DATA_FOLDER, str(tmp_path))
+    return tmp_path
 
 
 # The parts
@@ -143,21 +141,24 @@ def test_the_split_of_another_table_is_refused(folder: Path) -> None:
     write(folder / "splits" / "crx_mlc_split.csv", ["row", "part", "position"], [["1", "train", "1"]])
     with pytest.raises(InputError, match="part of every row"):
         load_pre_split("crx")
+    write(folder / "splits" / "crx_mlc_split.csv", ["row"], [[str(row + 1)] for row in range(N_ROWS)])
+    with pytest.raises(InputError, match="part of every row"):
+        load_pre_split("crx")
     (folder / "splits" / "crx_mlc_split.csv").unlink()
-    with pytest.raises(InputError, match="not there"):
+    with pytest.raises(ResourceError, match="not there"):
         load_pre_split("crx")
 
 
-def test_the_parts_of_adult_are_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "adult_train.csv").write_text("age,work,income\n20,a,x\n30,,y\n25,b,x\n", encoding="utf-8")
-    (tmp_path / "adult_test.csv").write_text("age,work,income\n40,b,y\n,b,y\n", encoding="utf-8")
-    monkeypatch.setenv(datasets.DATA_FOLDER, str(tmp_path))
-    forget()
+@pytest.mark.usefixtures("likeness")
+def test_the_parts_of_adult_are_its_files_without_incomplete_rows() -> None:
     parts = load_pre_split("adult")
-    forget()
-    assert parts.names == ("work",)
-    assert texts(parts.train.columns[0]) == ["a", "b"]
-    assert texts(parts.test.columns[0]) == ["b"]
+    assert len(parts.names) == 8
+    assert "age" not in parts.names
+    # Of 400 and 202 rows, the very first and the very last are not complete.
+    assert parts.train_rows.tolist() == list(range(399))
+    assert parts.test_rows.tolist() == list(range(399, 600))
+    whole = samples.load("adult")
+    assert np.array_equal(parts.test.target.codes, whole.target.codes[399:])
 
 
 # What is sensitive
@@ -171,7 +172,7 @@ def test_attributes_are_ranked_by_what_the_tree_asks_first(folder: Path) -> None
     rng = np.random.default_rng(5)
     noise = [(*rng.choice(list("abcdef"), 2).tolist(), rng.choice(["x", "y"])) for _ in range(60)]
     sample = sample_of(["p", "q", "class"], noise)
-    assert c45(sample.released_part()).is_leaf[0]
+    assert c45(sample.encoded()).is_leaf[0]
     assert set(ranking(sample, 5)) == {"p", "q"}
 
 
@@ -245,7 +246,7 @@ def test_a_suppressed_value_is_an_ordinary_one_and_unseen_values_are_suppressed(
     assert column.codes.max() < column.domain.missing_code
     train = sample_of(["p", "q", "class"], [("a", "s", "x"), ("b", "t", "y"), ("b", "s", "x")] * 8)
     domain = Domain("p", ("a", "b", "new"))
-    train = replace(train, columns=(CodedColumn(domain, train.columns[0].codes), train.columns[1]))
+    train = train.with_columns([CodedColumn(domain, train.columns[0].codes), train.columns[1]])
     shown = disclosed(divided(train, ["q"]), 90)
     assert shown is not None
     assert shown["p"].tolist() == [True, True, False, False]
@@ -259,7 +260,7 @@ def test_inside_test_rows_have_no_influence_and_before_they_have(folder: Path) -
     for name in ("A7", "A13", "A1"):
         codes[name][parts.test_rows] = np.random.default_rng(1).permutation(codes[name][parts.test_rows])
     columns = tuple(CodedColumn(column.domain, codes[column.domain.name]) for column in parts.sample.columns)
-    shuffled = PreSplit(replace(parts.sample, columns=columns), parts.train_rows, parts.test_rows)
+    shuffled = PreSplit(parts.sample.with_columns(columns), parts.train_rows, parts.test_rows)
     hidden = {
         which: [
             found.n_suppressed
@@ -280,7 +281,7 @@ def test_errors_are_on_the_test_part_and_removal_removes(folder: Path) -> None:
     parts = load_pre_split("crx")
     base, removed = error(parts.train, parts.test), removal_error(parts, ("A9",))
     assert 0.01 < base < removed - 0.05 < 0.5
-    only = replace(parts.sample, columns=(parts.sample.columns[5],), is_quasi=(True,))
+    only = parts.sample.with_columns([parts.sample.columns[5]])
     alone = PreSplit(only, parts.train_rows, parts.test_rows)
     of_test, classes = texts(alone.test.columns[0]), texts(alone.test.target)
     by_hand = np.mean([(cell == "t") != (label == "+") for cell, label in zip(of_test, classes, strict=True)])
@@ -320,9 +321,7 @@ def test_inferences_are_counted_as_by_hand(folder: Path) -> None:
 @pytest.mark.skipif(not os.environ.get("KANOPY_DATA"), reason="needs the data sets: set KANOPY_DATA")
 @pytest.mark.parametrize("data", ["crx", "german", "adult"])
 def test_the_published_attributes_and_counts_come_out(data: str) -> None:
-    forget()
     facts = Facts.of(data)
-    forget()
     assert facts.top == published.TOP_ATTRIBUTES[data]
     counted = facts.inferences_otherwise if data == "adult" else facts.inferences
     assert counted == published.INFERENCES[data]
@@ -351,7 +350,7 @@ def made_run(**changed: Outcome) -> Run:
     n_values = dict.fromkeys(CATEGORICAL, 3)
     facts = Facts("crx", 465, 188, 9, top, 0.154, 0.16, 0.45, (40, 27, 15, 8, 6), n_values)
     drawn = {("crx", top[:1]): 1, ("crx", ("A1",)): 2}
-    return Run("python -m evidence tdd", {"kanopy": "0"}, 3, [facts], list(outcomes.values()), drawn)
+    return Run("kanopy reproduce tdd-errors", {"kanopy": "0"}, 3, [facts], list(outcomes.values()), drawn)
 
 
 def test_means_are_over_what_can_be_satisfied_and_draws_count_as_often_as_drawn() -> None:
@@ -466,21 +465,20 @@ def test_settings_are_measured_once_and_counted_as_often_as_drawn(folder: Path) 
     }
 
 
-def test_processes_give_the_same_outcomes_in_the_same_order(folder: Path) -> None:
-    todo = [Task("crx", ("A9",)), Task("crx", ("A7", "A10"))]
-    assert list(run_all(todo, 2)) == list(run_all(todo, 1)) == [run(task) for task in todo]
+# The two experiments
 
 
-def test_the_command_writes_both_files(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    where = ["--jobs", "1", "--folder", str(tmp_path / "made")]
-    assert command.main(["tdd", "--data", "crx", "--draws", "1", *where]) == 0
-    text = (tmp_path / "made" / "tdd.md").read_text(encoding="utf-8")
-    assert "`python -m evidence tdd --data crx --draws 1`" in text
-    assert str(tmp_path) not in text
-    recorded = json.loads((tmp_path / "made" / "tdd.json").read_text(encoding="utf-8"))
+def test_errors_are_written_as_they_were_measured(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tdd_experiments, "N_DRAWS", 1)
+    told: list[tuple[str, float | None]] = []
+    files = tdd_errors(Request(data=["crx"], watch=lambda stage, share: told.append((stage, share))))
+    assert list(files) == ["tdd-errors.md", "tdd-errors.json", "tdd-errors.svg"]
+    text = content(files["tdd-errors.md"]).decode()
+    assert "`kanopy reproduce tdd-errors --data crx`" in text
+    assert str(folder) not in text
+    recorded = json.loads(content(files["tdd-errors.json"]))
     assert recorded["run"]["thresholds"] == {"crx": [50, 70, 90]}
+    assert told == [("errors", number / len(told)) for number in range(1, len(recorded["results"]) + 1)]
     data, sensitive, times, removal, inside, before, hidden, _ = recorded["results"][0]
     outcome = run(Task("crx", tuple(sensitive)))
     assert (data, sensitive) == ("crx", ["A9"])
@@ -491,11 +489,52 @@ def test_the_command_writes_both_files(
     assert hidden == [found and list(found.n_suppressed) for found in outcome.inside]
     assert sum(line[2] for line in recorded["results"]) == 4
     assert f"| Top1 | mean | {100 * recorded['run']['data'][0]['base']:.2f} |" in text
-    with pytest.raises(SystemExit):
-        command.main(["tdd", "--data", "glass"])
-    with pytest.raises(SystemExit):
-        command.main(["tdd", "--draws", "-1"])
-    (folder / "crx.csv").unlink()
-    forget()
-    assert command.main(["tdd", "--data", "crx", *where]) == InputError.exit_code
-    assert "KANOPY_DATA" in capsys.readouterr().err
+    pytest.importorskip("matplotlib")
+    picture = content(files["tdd-errors.svg"])
+    for series in (b"base error", b"suppression error", b"the same, as published", b"removal error"):
+        assert series in picture
+
+
+def test_table_3_is_written_with_marks(folder: Path) -> None:
+    files = tdd_table3(Request(data=["crx"]))
+    text = content(files["tdd-table3.md"]).decode()
+    assert not text.endswith("\n\n")
+    counts = Facts.of("crx").inferences
+    for h, ours, paper in zip(published.COUNTED_AT, counts, published.INFERENCES["crx"], strict=True):
+        mark = AGREES if ours == paper else DIFFERS
+        line = next(line for line in text.splitlines() if line.startswith(f"| crx | Top4 | {h} |"))
+        assert line.startswith(f"| crx | Top4 | {h} | {ours} | {paper} | ")
+        assert line.endswith(f" | {mark} |")
+    assert json.loads(content(files["tdd-table3.json"]))["run"]["data"][0]["inferences"] == list(counts)
+
+
+def test_the_command_prints_the_table_and_tells_what_it_lacks(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = kanopy("reproduce", "tdd-table3", "--data", "crx")
+    assert done.code == 0
+    assert "Made by `kanopy reproduce tdd-table3 --data crx`" in done.out
+    assert "-o DIR" in done.err
+    (folder / "splits" / "crx_mlc_split.csv").unlink()
+    load_pre_split.cache_clear()
+    done = kanopy("reproduce", "tdd-table3", "--data", "crx")
+    assert (done.code, done.out) == (ResourceError.exit_code, "")
+    assert DATA_FOLDER in done.err
+    assert "crx_mlc_split.csv" in done.err
+
+
+def test_data_that_the_paper_did_not_use_are_refused() -> None:
+    for experiment in (tdd_table3, tdd_errors):
+        with pytest.raises(PolicyError, match="no data set 'glass'"):
+            experiment(Request(data=["crx", "glass"]))
+    # Both ways to divide the rows are always told, so that there is nothing to choose.
+    done = kanopy("reproduce", "tdd-errors", "--as-published")
+    assert done.code == PolicyError.exit_code
+    assert "takes no --as-published" in done.err
+
+
+def content(made: object) -> bytes:
+    """A file, drawn now where it is a picture."""
+    found = made() if callable(made) else made
+    assert isinstance(found, bytes)
+    return found
