@@ -1,4 +1,4 @@
-"""A whole evaluation beside scikit-learn's own learners on the same folds, as often as kanopy fits its own."""
+"""A whole evaluation beside scikit-learn's own learners on the same folds, fitted as often as kanopy's."""
 
 from __future__ import annotations
 

@@ -15,7 +15,8 @@ from sklearn.utils import assert_all_finite, check_consistent_length, column_or_
 
 from kanopy.data.grammar import clean_text
 from kanopy.errors import VerificationError
-from kanopy.estimators.features import Features, arrow_column, refuse_complex
+from kanopy.estimators.features import Features
+from kanopy.frames.arrays import arrow_column, refuse_complex
 from kanopy.frames.distinct import distinct_column
 from kanopy.frames.native import kind_of
 from kanopy.policy import normal_name

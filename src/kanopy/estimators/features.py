@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any
 
 import narwhals as nw
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
 from kanopy.data.grammar import SUPPRESSED_TEXT
-from kanopy.errors import InputError
+from kanopy.frames.arrays import arrow_column, as_two_dimensions
 from kanopy.frames.native import kind_of
 from kanopy.frames.numbers import is_declared_number
 from kanopy.policy import normal_name
@@ -69,7 +68,7 @@ def checked_features(estimator: Any, X: Any, *, reset: bool) -> Features:
         if list(wide.columns) != names:
             wide = wide.rename(dict(zip(wide.columns, names, strict=True)))
         return Features(wide.to_native(), [normal_name(name) for name in names], is_array=False)
-    array = _as_two_dimensions(X)
+    array = as_two_dimensions(X)
     array = validate_data(estimator, array, reset=reset, dtype=None, ensure_all_finite="allow-nan")
     if array.dtype.kind == "b":
         array = array.astype(np.uint8)  # as scikit-learn's estimators read them: 0 and 1
@@ -132,55 +131,3 @@ def _numbers_of(column: pa.ChunkedArray) -> tuple[NDArray[np.float64], bool]:
     # The last entry answers code -1, which stands for missing.
     codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
     return np.array([*numbers, np.nan])[codes], is_numeric
-
-
-def _as_two_dimensions(X: Any) -> Any:
-    """Refuse what scikit-learn would refuse too, but with an example of what is in X."""
-    array = X
-    if not hasattr(X, "dtype"):
-        array = np.asarray(X)
-        if array.dtype.kind in "US":  # a list of numbers and texts: the numbers shall stay numbers
-            array = np.asarray(X, dtype=object)
-    n_dimensions = getattr(array, "ndim", 2)
-    if n_dimensions != 2:
-        # PRIVACY: the message of scikit-learn shows the array (tests/unit/test_estimators.py).
-        raise ValueError(
-            f"Expected 2D array, got {n_dimensions}D array instead. Reshape your data either using "
-            "array.reshape(-1, 1) if your data has a single feature or array.reshape(1, -1) if it contains "
-            "a single sample."
-        )
-    refuse_complex(array)
-    return array
-
-
-def refuse_complex(array: Any) -> None:
-    # PRIVACY: the message of scikit-learn shows the array (tests/unit/test_estimators.py).
-    if getattr(getattr(array, "dtype", None), "kind", "") == "c":
-        raise ValueError("Complex data not supported")
-
-
-def arrow_column(column: NDArray[Any]) -> pa.Array:
-    """A column of an array; where it holds values of several kinds, what counts is how they are written.
-
-    O(rows). Only an array of objects is looked at value by value: it has no type to ask.
-    """
-    if column.dtype != object:
-        return pa.array(column, from_pandas=True)
-    values = [None if _is_missing(value) else value for value in column.tolist()]
-    kinds = {type(value) for value in values if value is not None}
-    if len(kinds) > 1 and bool not in kinds and all(issubclass(kind, Real) for kind in kinds):
-        return pa.array([None if value is None else float(value) for value in values], pa.float64())
-    if len(kinds) <= 1:
-        try:
-            return pa.array(values)
-        except (pa.ArrowException, UnicodeEncodeError, OverflowError):
-            pass
-    try:
-        return pa.array([None if value is None else str(value) for value in values], pa.string())
-    except UnicodeEncodeError:
-        raise InputError("an array holds text that is not Unicode", "clean it") from None
-
-
-def _is_missing(value: Any) -> bool:
-    """None, a number or time that is none, or the missing value of pandas, which cannot be compared."""
-    return value is None or type(value).__name__ == "NAType" or (isinstance(value, Real) and value != value)

@@ -17,12 +17,12 @@ from sklearn.utils.validation import validate_data
 
 from kanopy.data import Hierarchy
 from kanopy.errors import InputError, PolicyError, near_name
+from kanopy.frames.arrays import arrow_column, as_two_dimensions, refuse_complex
 from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import distinct_column
 from kanopy.frames.native import to_arrow
 from kanopy.frames.numbers import natural_order
 from kanopy.frames.source import read_source
-from kanopy.learners.arrays import arrow_column, as_two_dimensions, refuse_complex
 from kanopy.learners.cells import CellColumn, CellTable, Ints
 from kanopy.learners.words import new_column, training_column, without_nan
 from kanopy.policy import load_hierarchy, normal_name, shown_name

@@ -1,4 +1,4 @@
-"""Arrays at the door of the learners: their columns as Arrow columns, refusals that show nothing of them."""
+"""Arrays at the door: their columns as Arrow columns, and refusals that show nothing of them."""
 
 from __future__ import annotations
 
@@ -13,21 +13,15 @@ from kanopy.errors import InputError
 
 
 def as_two_dimensions(X: Any) -> Any:
-    """X as an array of rows and columns, in which numbers among texts stay numbers.
-
-    Raises
-    ------
-    ValueError
-        Where it has another number of dimensions, or complex numbers.
-    """
+    """Refuse what scikit-learn would refuse too, but with an example of what is in X."""
     array = X
     if not hasattr(X, "dtype"):
         array = np.asarray(X)
-        if array.dtype.kind in "US":
+        if array.dtype.kind in "US":  # a list of numbers and texts: the numbers shall stay numbers
             array = np.asarray(X, dtype=object)
     n_dimensions = getattr(array, "ndim", 2)
     if n_dimensions != 2:
-        # The message of scikit-learn shows the array.
+        # PRIVACY: the message of scikit-learn shows the array (tests/unit/test_estimators.py).
         raise ValueError(
             f"Expected 2D array, got {n_dimensions}D array instead. Reshape your data either using "
             "array.reshape(-1, 1) if your data has a single feature or array.reshape(1, -1) if it contains "
@@ -38,7 +32,7 @@ def as_two_dimensions(X: Any) -> Any:
 
 
 def refuse_complex(array: Any) -> None:
-    """The message of scikit-learn shows the array, this one does not."""
+    # PRIVACY: the message of scikit-learn shows the array (tests/unit/test_estimators.py).
     if getattr(getattr(array, "dtype", None), "kind", "") == "c":
         raise ValueError("Complex data not supported")
 
@@ -52,16 +46,19 @@ def arrow_column(column: NDArray[Any]) -> pa.Array:
         return pa.array(column, from_pandas=True)
     values = [None if _is_missing(value) else value for value in column.tolist()]
     kinds = {type(value) for value in values if value is not None}
-    if kinds and bool not in kinds and all(issubclass(kind, Real) for kind in kinds):
+    if len(kinds) > 1 and bool not in kinds and all(issubclass(kind, Real) for kind in kinds):
         return pa.array([None if value is None else float(value) for value in values], pa.float64())
-    if len(kinds) > 1:
-        values = [None if value is None else str(value) for value in values]
+    if len(kinds) <= 1:
+        try:
+            return pa.array(values)
+        except (pa.ArrowException, UnicodeEncodeError, OverflowError):
+            pass
     try:
-        return pa.array(values)
+        return pa.array([None if value is None else str(value) for value in values], pa.string())
     except UnicodeEncodeError:
         raise InputError("an array holds text that is not Unicode", "clean it") from None
 
 
 def _is_missing(value: Any) -> bool:
-    """None, a number that is none, or the missing value of pandas, which cannot be compared."""
+    """None, a number or time that is none, or the missing value of pandas, which cannot be compared."""
     return value is None or type(value).__name__ == "NAType" or (isinstance(value, Real) and value != value)
