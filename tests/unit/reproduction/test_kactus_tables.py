@@ -135,6 +135,18 @@ def test_adult_has_complete_rows_only() -> None:
     assert halves_of("adult", 5).n_rows == 600
 
 
+def test_numbers_that_are_written_like_codes_are_numbers(put: Put) -> None:
+    crx = describe("crx")
+    usual = {name: ["1" if name in crx.numeric else "a"] * 4 for name in crx.columns}
+    put("crx", pa.table({**usual, "A14": ["00202", "0043", "", "0043"], "class": ["+", "-", "+", "-"]}))
+    columns = {column.domain.name: column for column in halves_of("crx", 2).quasi}
+    assert tuple(name for name, column in columns.items() if column.domain.is_numeric) == crx.numeric
+    numbers_of_it = columns["A14"].domain.numbers
+    assert numbers_of_it is not None
+    assert numbers_of_it.tolist() == [43.0, 202.0]
+    assert columns["A14"].codes.tolist() == [1, 0, 2, 0]  # missing is a code, not a row that is left out
+
+
 # Bins and leaks
 
 

@@ -57,7 +57,8 @@ def _loukides(
     points: Points, k: int, rng: np.random.Generator, *, delta: float = 0.0, reassign: bool = False
 ) -> Groups:
     """The more columns, the wider clusters are in all; so by default they are given so much for each."""
-    return loukides_groups(points, k, rng, delta=delta or 0.3 * len(points.features), reassign=reassign)
+    by_default = max(1.0, 0.3 * len(points.features))
+    return loukides_groups(points, k, rng, delta=delta or by_default, reassign=reassign)
 
 
 _MAX_ITER = Option(100, "passes after which the best division so far is taken", at_least=1, at_most=10_000)
@@ -102,7 +103,7 @@ LOUKIDES = _method(
     {
         "delta": Option(
             0.0,
-            "how diverse a cluster may be: its width, summed over columns; 0: three tenths of every column",
+            "how diverse a cluster may be: its width, summed over columns; 0: 0.3 for every column, 1 or more",
             at_least=0,
         ),
         "reassign": Option(False, "whether rows go to the closest cluster instead of being dropped"),
