@@ -103,7 +103,7 @@ LOUKIDES = _method(
     {
         "delta": Option(
             0.0,
-            "how diverse a cluster may be: its width, summed over columns; 0: 0.3 for every column, 1 or more",
+            "how diverse a cluster may be: its width, summed over columns; 0: 0.3 for each column, 1 or more",
             at_least=0,
         ),
         "reassign": Option(False, "whether rows go to the closest cluster instead of being dropped"),
