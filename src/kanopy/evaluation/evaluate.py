@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -33,7 +33,7 @@ def evaluate(
     *,
     methods: Sequence[str] | None = None,
     ks: Sequence[int] | None = None,
-    learners: Sequence[Any] = LEARNERS,
+    learners: Sequence[Any] | Mapping[str, Any] = LEARNERS,
     seed: int = 0,
     jobs: int | None = None,
     journal: str | os.PathLike[str] | None = None,
@@ -60,7 +60,7 @@ def evaluate(
         Each takes the place of the policy's k. None: the promise of the policy as it is.
     learners : list
         Names (``c45``, ``id3``, ``nb``, ``logistic``, ``sklearn:RandomForestClassifier``, ``weka:J48``) or
-        scikit-learn classifiers.
+        scikit-learn classifiers; or a mapping of names of your own to these.
     seed : int
         Of the halves and of everything that draws lots. The same request gives the same numbers.
     jobs : int, optional
@@ -174,13 +174,16 @@ def _checked_ks(ks: Sequence[int] | None) -> tuple[int | None, ...]:
     return tuple(sorted({int(k) for k in given}))
 
 
-def _checked_learners(learners: Sequence[Any]) -> list[Learner]:
-    given = [learners] if isinstance(learners, str) or not isinstance(learners, Sequence) else list(learners)
-    chosen = [find_learner(learner) for learner in given]
+def _checked_learners(learners: Sequence[Any] | Mapping[str, Any]) -> list[Learner]:
+    if isinstance(learners, Mapping):
+        chosen = [replace(find_learner(learner), name=str(name)) for name, learner in learners.items()]
+    else:
+        one = isinstance(learners, str) or not isinstance(learners, Sequence)
+        chosen = [find_learner(learner) for learner in ([learners] if one else learners)]
     if not chosen:
         raise PolicyError("no learner is named", 'for example learners=["c45"]')
     if len({learner.name for learner in chosen}) < len(chosen):
-        raise PolicyError("a learner is named twice", "name each once")
+        raise PolicyError("a learner is named twice", 'give names: learners={"deep": ..., "flat": ...}')
     return chosen
 
 

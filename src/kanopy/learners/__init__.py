@@ -18,12 +18,14 @@ from kanopy.learners.encoded_classifier import EncodedClassifier
 from kanopy.learners.encoder import GeneralizedEncoder
 from kanopy.learners.naive_bayes import GeneralizedNaiveBayes
 from kanopy.learners.registry import Learner, find_learner
+from kanopy.learners.sampler import CellSampler
 
 if TYPE_CHECKING:
     from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
     from kanopy.learners.weka import WekaClassifier
 
 __all__ = [
+    "CellSampler",
     "EncodedClassifier",
     "GeneralizedEncoder",
     "GeneralizedNaiveBayes",

@@ -97,6 +97,15 @@ def test_any_classifier_of_scikit_learn(people: pa.Table, policy: Policy) -> Non
     assert score.accuracy > score.majority
 
 
+def test_learners_by_names_of_ones_own(people: pa.Table, policy: Policy) -> None:
+    learners = {"deep": DecisionTreeClassifier(), "flat": DecisionTreeClassifier(max_depth=1), "ours": "nb"}
+    found = evaluate(people, policy, ks=[5], learners=learners, jobs=1)
+    assert [score.learner for score in found.scores] == ["deep", "flat", "ours"]
+    assert found.scores[0].accuracy != found.scores[1].accuracy
+    with pytest.raises(PolicyError, match="twice"):
+        evaluate(people, policy, ks=[5], learners=list(learners.values()), jobs=1)
+
+
 def test_a_half_may_lack_the_text_that_makes_a_column_categorical(people: pa.Table, policy: Policy) -> None:
     ages = people["age"].to_pylist()
     ages[17] = "unknown"
