@@ -72,14 +72,15 @@ class Halves:
         inputs = pa.table(_plain_columns(encoded, policy.target))
         # Numbers that pass as they are become numbers once, not in every trial.
         for name, numbers in _kept_numbers(encoded, policy):
-            source = source.set_column(source.column_names.index(name), name, numbers)
-            inputs = inputs.set_column(inputs.column_names.index(name), name, numbers)
-        names = np.array(target.texts.to_pylist())
+            source, inputs = (_replaced(rows, name, numbers) for rows in (source, inputs))
+        # The class as its text, whatever its type: so it is compared with what is predicted.
+        words = target.texts.take(pa.array(target.codes[known]))
+        source = _replaced(source.take(known), policy.target, words)
         persons = encoded.table.persons
         return cls(
-            source.take(known),
+            source,
             inputs.take(known),
-            names[target.codes[known]],
+            np.array(words.to_pylist()),
             _with_kinds(policy, encoded.table.quasi),
             tuple(CodedColumn(column.domain, column.codes[known]) for column in encoded.table.quasi),
             None if persons is None else persons[known],
@@ -108,13 +109,16 @@ class Halves:
         """The same rows, the classes dealt out anew: nothing can be learned from them but their shares."""
         assert self.policy.target is not None
         order = np.random.default_rng((seed, 0)).permutation(self.n_rows)
-        place = self.source.column_names.index(self.policy.target)
-        column = self.source.column(place).take(pa.array(order))
+        permuted = self.source.column(self.policy.target).take(pa.array(order))
         return replace(
             self,
-            source=self.source.set_column(place, self.source.column_names[place], column),
+            source=_replaced(self.source, self.policy.target, permuted),
             classes=self.classes[order],
         )
+
+
+def _replaced(table: pa.Table, name: str, column: Any) -> pa.Table:
+    return table.set_column(table.column_names.index(name), name, column)
 
 
 def _plain_columns(encoded: Encoded, target: str) -> dict[str, Any]:

@@ -81,7 +81,8 @@ The attribute at the root, beside Table IV:
 How the paper normalizes widths, by which Mondrian chooses what to cut, is not told; with another way other
 columns are cut first, and the root changes.
 """
-    record = {"command": made_by, "versions": versions(), "runs": [asdict(row) for row in (*rows, *more)]}
+    runs = dict.fromkeys((*rows, *more))  # the first of the second figure is the last of the first
+    record = {"command": made_by, "versions": versions(), "runs": [asdict(row) for row in runs]}
     return {
         "id3-figures.md": text.encode(),
         "id3-figures.json": (json.dumps(record, indent=1) + "\n").encode(),

@@ -37,8 +37,8 @@ def draw_panels(title: str, axis: str, lines: Sequence[Line]) -> bytes:
             _draw(axes, name, axis, [line for line in lines if line.panel == name], series)
         shown: dict[str, Any] = {}  # not every panel has every line
         for axes in grid.flat:
-            handles, labels = axes.get_legend_handles_labels()
-            shown = dict(zip(labels, handles, strict=True)) | shown
+            for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
+                shown.setdefault(label, handle)
         figure.legend(list(shown.values()), list(shown), loc="outside right upper", frameon=False)
         figure.suptitle(title, fontsize=10, x=0.01, ha="left")
         return written(figure)

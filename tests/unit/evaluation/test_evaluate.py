@@ -97,6 +97,17 @@ def test_any_classifier_of_scikit_learn(people: pa.Table, policy: Policy) -> Non
     assert score.accuracy > score.majority
 
 
+@pytest.mark.parametrize("kind", ["bool", "int", "float"])
+def test_classes_of_any_type(people: pa.Table, policy: Policy, kind: str) -> None:
+    is_ill = np.array(people["ill"].to_pylist()) == "yes"
+    classes = {"bool": is_ill, "int": is_ill.astype(np.int64), "float": is_ill + 0.5}[kind]
+    typed = people.set_column(3, "ill", pa.array(classes))
+    (score,) = evaluate(typed, policy, ks=[5], learners=["nb"], jobs=1).scores
+    (as_text,) = evaluate(people, policy, ks=[5], learners=["nb"], jobs=1).scores
+    assert score.accuracy == as_text.accuracy
+    assert score.original == as_text.original
+
+
 def test_learners_by_names_of_ones_own(people: pa.Table, policy: Policy) -> None:
     learners = {"deep": DecisionTreeClassifier(), "flat": DecisionTreeClassifier(max_depth=1), "ours": "nb"}
     found = evaluate(people, policy, ks=[5], learners=learners, jobs=1)

@@ -84,10 +84,12 @@ def made_rows() -> list[Row]:
 
 def made_more() -> list[Row]:
     roots = ("relationship", "relationship", "sex", "sex", "race", "native-country", "sex")
-    return [
+    first = [row for row in made_rows() if (row.k, row.mapping) == (64, RANDOM)]
+    return first + [
         Row(64, n_quasi, RANDOM, seed, 0.77 - n_quasi / 1e3 + seed / 1e3, root, 100 + n_quasi)
         for n_quasi, root in enumerate(roots, 6)
         for seed in (0, 1, 2)
+        if n_quasi > 6
     ]
 
 
@@ -142,7 +144,7 @@ def test_more_quasi_identifiers_and_roots_are_printed(document: Document) -> Non
     text, _, _ = document
     for n_quasi in range(6, 13):
         some = [row for row in made_more() if row.n_quasi == n_quasi]
-        start = f"| against quasi-identifiers | random | {n_quasi} | {100 + n_quasi} | {mean(some)} |"
+        start = f"| against quasi-identifiers | random | {n_quasi} | {some[0].n_groups} | {mean(some)} |"
         assert f"{start}  |  |  |" in text  # the paper has this as a picture only
         mark = "✓" if some[0].root == id3.PUBLISHED_ROOTS[n_quasi] else "≠"
         assert f"| {n_quasi} | {some[0].root} | {id3.PUBLISHED_ROOTS[n_quasi]} | {mark} |" in text
@@ -152,7 +154,8 @@ def test_more_quasi_identifiers_and_roots_are_printed(document: Document) -> Non
 def test_every_run_is_in_the_json_and_every_line_in_the_picture(document: Document) -> None:
     _, recorded, picture = document
     rows = [Row(**line) for line in recorded["runs"]]  # type: ignore[attr-defined]
-    assert rows == [*made_rows(), *made_more()]
+    assert len(rows) == len(set(rows))  # what both figures show is measured alike, and told once
+    assert set(rows) == {*made_rows(), *made_more()}
     for mapping in MAPPINGS:
         assert mapping.encode() in picture
 

@@ -175,6 +175,16 @@ def test_bins_of_the_training_half_know_no_test_class_and_leaking_ones_do(put: P
     assert bins(with_leaking_bins(halves)) != bins(with_leaking_bins(other))
 
 
+def test_leaking_bins_have_seen_all_rows_wherever_they_are(put: Put) -> None:
+    table = numbers(seed=7)
+    put("glass", table)
+    first = bins(with_leaking_bins(halves_of("glass", 5)))
+    put("glass", table.take(pa.array(np.arange(table.num_rows)[::-1].copy())))
+    halves_of.cache_clear()
+    assert bins(with_leaking_bins(halves_of("glass", 5))) == first
+    assert any(len(labels) > 1 for labels in first)
+
+
 @pytest.mark.parametrize("as_published", [False, True])
 def test_numbers_are_binned_before_the_division_only_where_that_is_wanted(
     put: Put, as_published: bool, monkeypatch: pytest.MonkeyPatch
@@ -244,6 +254,7 @@ def test_kactus_table_2_prints_what_the_json_holds(tmp_path: Path) -> None:
     assert (original["method"], original["k"], original["learner"]) == ("original", None, "nb")
     assert (released["method"], released["k"], released["learner"]) == ("kactus", 5, "nb")
     assert np.mean(released["accuracy"]) == pytest.approx(score["accuracy"])
+    assert np.mean(released["accuracy_recoded"]) == pytest.approx(score["accuracy_recoded"])
     assert np.mean(original["accuracy"]) == pytest.approx(score["original"])
     assert set(cells(text)) == {("tic_tac_toe", "nb", "1"), ("tic_tac_toe", "nb", "5")}
     for k, folds, recoded in (

@@ -144,9 +144,11 @@ def test_a_picture_depends_on_the_numbers_alone_and_names_every_line() -> None:
     drawn = draw_panels("A title", "k", lines)
     assert drawn == draw_panels("A title", "k", lines)
     assert b"<dc:date>" not in drawn
-    for text in (b"A title", b">glass<", b">crx<", b">nb<", b">nb, published<", b">c45<", b">Top4<"):
+    series = (b">nb<", b">nb, published<", b">c45<", b">Top4<", b">Top4, published<")
+    for text in (b"A title", b">glass<", b">crx<", *series):
         assert text in drawn
     assert b">c45, published<" not in drawn
+    assert drawn.index(b">nb<") < drawn.index(b">nb, published<") < drawn.index(b">c45<")
     assert draw_panels("A title", "k", [replace(LINES[0], ours=61.0), *lines[1:]]) != drawn
 
 
