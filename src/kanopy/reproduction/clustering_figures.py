@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
-from kanopy.reproduction import clusters, clusters_plots, clusters_tables
+from kanopy.evaluation import Evaluation
+from kanopy.reproduction import clusters, clusters_evaluated, clusters_plots, clusters_tables
+from kanopy.reproduction.clusters_evaluated import evaluate_clusters, evaluated_section
 from kanopy.reproduction.clusters_record import Facts, Run
 from kanopy.reproduction.experiment import Files, Request, command
 from kanopy.reproduction.run_all import run_all
@@ -21,7 +24,9 @@ def clustering_figures(request: Request) -> Files:
     learned = run_all(
         clusters.release_half_and_learn, clusters.learning_tasks(chosen, ks), request, "learning"
     )
-    return document(command("clustering-figures", request), facts, chosen, skipped, ks, released, learned)
+    evaluated = evaluate_clusters(chosen, request.ks_or(clusters_evaluated.KS), request)
+    made_by = command("clustering-figures", request)
+    return document(made_by, facts, chosen, skipped, ks, released, learned, evaluated)
 
 
 def document(
@@ -32,11 +37,13 @@ def document(
     ks: Sequence[int],
     released: Sequence[clusters.Released],
     learned: Sequence[clusters.Learned],
+    evaluated: Evaluation,
 ) -> Files:
     """What was measured, as files."""
     run = Run(made_by, versions(), facts, chosen, skipped, ks, released, learned)
     texts = {
-        "clustering-figures.md": clusters_tables.document(run).encode(),
+        "clustering-figures.md": clusters_tables.document(run, evaluated_section(evaluated)).encode(),
         "clustering-figures.json": run.to_json().encode(),
+        "clustering-evaluation.json": (json.dumps(evaluated.to_dict(), indent=1) + "\n").encode(),
     }
     return texts | clusters_plots.draw_all(run)

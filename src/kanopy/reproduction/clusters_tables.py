@@ -10,8 +10,8 @@ from kanopy.reproduction.clusters_record import ACCURACY, RECODED, Run
 from kanopy.reproduction.markdown import spread, table
 
 
-def document(run: Run) -> str:
-    """The whole document."""
+def document(run: Run, evaluated: str) -> str:
+    """The whole document; ``evaluated`` is the section on learners that read cells."""
     parts = [
         heading(run),
         how_to_read(run),
@@ -19,6 +19,7 @@ def document(run: Run) -> str:
         what_comes_out(run),
         losses(run),
         accuracies(run),
+        evaluated,
         times(run),
         readings(run),
     ]
@@ -59,7 +60,7 @@ held against the orderings that it tells.
   other half, as it is, and *recoded*: each test row first gets the cells of the most specific released group
   that it falls into. Mean ± standard deviation over {run.n_folds} stratified folds (two halves per seed).
   A method that prints sets where others print values, as Mondrian does, looks worse to this learner than to
-  one that can read sets."""
+  those further below, which read sets."""
 
 
 def contenders(run: Run) -> str:

@@ -289,7 +289,7 @@ def test_means_ratios_and_gaps_are_printed(made: Run) -> None:
     assert made.spread_of("square_error") == pytest.approx(0.2)
     assert made.times_kmember(KMEANS1, 5) == 3
     assert made.accuracy(OKA, 5) is None
-    text = document(made)
+    text = document(made, "## Evaluated")
     assert "| oka | — | 50.00 ± 0.00 |" in text
     assert "| kmeans 1 | 3.00 | 1.00 |" in text
     assert "| kmember | 20 | 20 |" in text
@@ -297,7 +297,7 @@ def test_means_ratios_and_gaps_are_printed(made: Run) -> None:
     assert "kanopy has no such method: later." in text
     assert "Rows dropped" not in text
     dropped = [replace(one, n_dropped=3) for one in made.released]
-    assert "## Rows dropped" in document(replace(made, released=dropped))
+    assert "## Rows dropped" in document(replace(made, released=dropped), "")
     assert all(f"]({plot.file_name})" in text for plot in PLOTS)
 
 
@@ -305,7 +305,7 @@ def test_without_kmember_there_is_no_time(made: Run) -> None:
     others = [one for one in made.contenders if one.label != KMEMBER]
     kept = [one for one in made.released if one.label != KMEMBER]
     alone = replace(made, contenders=others, released=kept)
-    assert "## Time" not in document(alone)
+    assert "## Time" not in document(alone, "")
     assert "clusters-time.svg" not in draw_all(alone)
 
 
@@ -343,6 +343,7 @@ def test_the_command_writes_document_numbers_and_figures(tmp_path: Path) -> None
     assert {path.name for path in (tmp_path / "made").iterdir()} == {
         "clustering-figures.md",
         "clustering-figures.json",
+        "clustering-evaluation.json",
         *(plot.file_name for plot in PLOTS),
     }
     text = (tmp_path / "made" / "clustering-figures.md").read_text("utf-8")
@@ -350,6 +351,10 @@ def test_the_command_writes_document_numbers_and_figures(tmp_path: Path) -> None
     assert str(tmp_path) not in text
     assert f"the {N_ROWS} complete rows" in text
     assert "|  | k = 5 | k = 20 |" in text
+    evaluated = json.loads((tmp_path / "made" / "clustering-evaluation.json").read_text("utf-8"))
+    assert evaluated["rows"] == N_ROWS
+    best = next(score for score in evaluated["scores"] if (score["k"], score["learner"]) == (20, "nb"))
+    assert f"{100 * best['accuracy']:.2f} / {100 * best['accuracy_recoded']:.2f}" in text
     recorded = json.loads((tmp_path / "made" / "clustering-figures.json").read_text("utf-8"))
     assert len(recorded["released"]) == 2 * 2 * len(SEEDS)
     assert len(recorded["learned"]) == 2 * len(SEEDS) * (1 + 2 * 2)
