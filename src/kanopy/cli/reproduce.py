@@ -11,6 +11,7 @@ from kanopy.cli.terminal import standard_error, standard_output
 from kanopy.cli.threads import start_threads
 from kanopy.errors import PolicyError, ResourceError
 from kanopy.reproduction import Files, Request, experiments, find_experiment
+from kanopy.reproduction.pictures import drawing_library
 
 
 def run(given: Namespace) -> int:
@@ -28,13 +29,17 @@ def run(given: Namespace) -> int:
         methods=given.methods,
         as_published=given.as_published,
         jobs=given.jobs or os.cpu_count() or 1,
-        journal=None if given.journal is None else _folder(Path(given.journal)),
+        journal=None if given.journal is None else Path(given.journal),
         watch=terminal.progress,
     )
     if request.jobs < 1:
         raise PolicyError("jobs is a whole number of at least 1", "for example --jobs 2")
     experiment.check(request)
     folder = None if given.output is None else _folder(Path(given.output))
+    if request.journal is not None:
+        _folder(request.journal)
+    if folder is not None:
+        drawing_library()  # what is missing is told before hours of work
     start_threads()
     files = experiment.run(request)
     terminal.clear_progress()

@@ -12,10 +12,10 @@ from kanopy.evaluation.halves import Halves
 from kanopy.learners.registry import find_learner
 from kanopy.methods import find_method
 from kanopy.policy import Policy
-from kanopy.reproduction import settings
 from kanopy.reproduction.clusters import DATA, QUASI, Contender
 from kanopy.reproduction.experiment import Request
 from kanopy.reproduction.markdown import table
+from kanopy.reproduction.settings import complete_rows
 
 KS = (10, 50)
 LEARNERS = ("c45", "nb", "logistic")
@@ -31,7 +31,7 @@ def evaluate_clusters(contenders: Sequence[Contender], ks: Sequence[int], reques
         k=min(ks),
     )
     return evaluate_halves(
-        Halves.of(settings.complete(settings.load(DATA)), policy),
+        Halves.of(complete_rows(DATA), policy),
         [Evaluated(one.label, one.method, find_method(one.method).settle(one.options)) for one in contenders],
         ks,
         [find_learner(name) for name in LEARNERS],

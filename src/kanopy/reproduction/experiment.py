@@ -77,6 +77,11 @@ class Experiment:
             raise PolicyError("ks are whole numbers of at least 2", "for example --ks 5,10,50")
 
 
+def stem(name: str, *, as_published: bool) -> str:
+    """How the files of an experiment begin: what leaks is never written over what does not."""
+    return f"{name}-as-published" if as_published else name
+
+
 def command(name: str, request: Request) -> str:
     """What makes the same numbers again; how many processes and where to does not matter."""
     words = ["kanopy", "reproduce", name]

@@ -9,7 +9,7 @@ from kanopy.errors import PolicyError
 from kanopy.evaluation.contender import ORIGINAL
 from kanopy.reproduction import published_kactus as published
 from kanopy.reproduction.beside import Line, agreement, beside_table
-from kanopy.reproduction.experiment import Files, Request, command
+from kanopy.reproduction.experiment import Files, Request, stem
 from kanopy.reproduction.markdown import spread
 from kanopy.reproduction.measured import INDUCER_OF, Measured, measure
 from kanopy.reproduction.pictures import draw_panels
@@ -34,9 +34,7 @@ NO_MISSING = ("kadet",)
 def kactus_table2(request: Request) -> Files:
     """kACTUS, Table 2: accuracy of kACTUS by k, on ten data sets."""
     ks = request.ks_or(KS)
-    run = measure(
-        request, command("kactus-table2", request), ["kactus"], dict.fromkeys(request.data or TABLE2_DATA, ks)
-    )
+    run = measure(request, "kactus-table2", ["kactus"], dict.fromkeys(request.data or TABLE2_DATA, ks))
     lines = [
         _accuracy_line(run, name, k, learner.name)
         for name in run.evaluations
@@ -160,7 +158,7 @@ def _compared(request: Request, name: str, methods: Sequence[str]) -> Measured:
     data = request.data or AREA_DATA
     return measure(
         request,
-        command(name, request),
+        name,
         request.methods or methods,
         {one: request.ks_or(published.area_ks(one) or KS) for one in data},
     )
@@ -177,29 +175,29 @@ def _files(
     unit: str,
     axis: str,
 ) -> Files:
-    stem = f"{name}-as-published" if run.as_published else name
+    begins = stem(name, as_published=run.as_published)
     told = ", ".join(f"{what} {version}" for what, version in versions().items())
     notes = [f"- {one}: {SETTINGS[one].note}" for one in run.evaluations if SETTINGS[one].note]
     reads = ", ".join(f"{learner.name} ({learner.encoding})" for learner in run.learners)
     parts = [
         f"# {title}",
-        f"Made by `{run.command}`; do not edit. {told}.\nEvery fold: [{stem}.json]({stem}.json).",
-        _protocol(run.as_published),
+        f"Made by `{run.command}`; do not edit. {told}.\nEvery fold: [{begins}.json]({begins}.json).",
+        _protocol(as_published=run.as_published),
         f"{rule}\nLearners, and how they read suppressed cells: {reads}.",
-        f"![{title}]({stem}.svg)",
+        f"![{title}]({begins}.svg)",
         agreement(lines, unit),
         beside_table(names, lines),
         "\n".join(notes),
     ]
     text = "\n\n".join(part for part in parts if part) + "\n"
     return {
-        f"{stem}.md": text.encode(),
-        f"{stem}.json": run.to_json(),
-        f"{stem}.svg": partial(draw_panels, title, axis, lines),
+        f"{begins}.md": text.encode(),
+        f"{begins}.json": run.to_json(),
+        f"{begins}.svg": partial(draw_panels, title, axis, lines),
     }
 
 
-def _protocol(as_published: bool) -> str:  # noqa: FBT001
+def _protocol(*, as_published: bool) -> str:
     if as_published:
         return (
             "**The papers' own protocol, which leaks**: numbers were cut into bins (Fayyad and Irani) by all "

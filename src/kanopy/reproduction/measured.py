@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from kanopy.evaluation.curves import area_under_curve
 from kanopy.evaluation.evaluate import evaluate_halves
 from kanopy.evaluation.evaluation import Evaluation
 from kanopy.learners.registry import Learner, find_learner
-from kanopy.reproduction.experiment import Request
+from kanopy.reproduction.experiment import Request, command, stem
 from kanopy.reproduction.published_kactus import Spread
 from kanopy.reproduction.settings import find_setting, halves_of, with_leaking_bins
 from kanopy.reproduction.versions import versions
@@ -109,7 +110,7 @@ def _plain(folds: NDArray[np.float64] | None) -> list[list[float]] | None:
 
 
 def measure(
-    request: Request, command: str, methods: Sequence[str], ks_of: Mapping[str, Sequence[int]]
+    request: Request, experiment: str, methods: Sequence[str], ks_of: Mapping[str, Sequence[int]]
 ) -> Measured:
     """Evaluate methods on settings, each with its ks; costs an evaluation for each setting."""
     learners = tuple(find_learner(name) for name in request.learners or ("c45",))
@@ -139,10 +140,15 @@ def measure(
             learners,
             seed=SEED,
             jobs=request.jobs,
-            journal=None if request.journal is None else request.journal / f"{name}.jsonl",
+            journal=_journal(request, experiment, name),
             discretize=not request.as_published,
             kind="pyarrow",
             protocol="",
             watch=watch,
         )
-    return Measured(command, request.as_published, learners, evaluations, shares)
+    return Measured(command(experiment, request), request.as_published, learners, evaluations, shares)
+
+
+def _journal(request: Request, experiment: str, data: str) -> Path | None:
+    begins = stem(experiment, as_published=request.as_published)
+    return None if request.journal is None else request.journal / f"{begins}-{data}.jsonl"

@@ -92,9 +92,7 @@ def halves_of(name: str, k: int) -> Halves:
     """The rows of a setting, ready to be divided; O(rows * columns)."""
     setting = find_setting(name)
     known = describe(setting.data)
-    table = load(setting.data)
-    if setting.complete_rows:
-        table = complete(table)
+    table = complete_rows(setting.data) if setting.complete_rows else load(setting.data)
     inputs = known.columns[:-1]
     quasi = known.quasi_identifiers[setting.quasi] if setting.quasi else inputs
     policy = Policy(
@@ -114,6 +112,11 @@ def with_leaking_bins(halves: Halves) -> Halves:
     published.
     """
     return binned(halves, np.arange(halves.n_rows))
+
+
+def complete_rows(data: str) -> Any:
+    """The rows of a data set that lack nothing."""
+    return complete(load(data))
 
 
 def complete(table: pa.Table) -> Any:
