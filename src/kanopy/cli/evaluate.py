@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from kanopy.cli.policy_flags import policy_from
 from kanopy.cli.terminal import Terminal, standard_error, standard_output
 from kanopy.cli.threads import start_threads
+from kanopy.errors import UnsatisfiableError
 from kanopy.evaluation import Evaluation, evaluate
 from kanopy.evaluation.contender import ORIGINAL
 from kanopy.evaluation.evaluation import Score
@@ -55,13 +56,15 @@ def run(given: Namespace) -> int:
         print(json.dumps(found.to_dict(), indent=2))
     else:
         _say(standard_output(), found)
-    return 0
+    # Where there is no score at all, nothing could be promised on this table.
+    return UnsatisfiableError.exit_code if all(score.refused for score in found.scores) else 0
 
 
 def _say(terminal: Terminal, found: Evaluation) -> None:
     """Accuracies in percent, with what they are to be compared with."""
     header = ("method", "k", "learner", "reads", "accuracy", "95%", "recoded", "original", "majority", "lost")
-    terminal.table(header, [_line(score) for score in found.scores], indent=0)
+    # Methods may differ in the last option alone, learners in the end of their names: nothing is cut.
+    terminal.table(header, [_line(score) for score in found.scores], indent=0, longest=200)
     for score in found.scores:
         if score.refused is not None:
             k = "" if score.k is None else f", k = {score.k}"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from kanopy.cli.parser import build_parser
-from kanopy.cli.signals import Terminated, catching_signals
+from kanopy.cli.signals import Terminated, catching_signals, send_again, signals_after
 from kanopy.cli.terminal import printable, standard_error
 from kanopy.errors import KanopyError
 
@@ -23,7 +23,7 @@ def run() -> None:
     if "--debug" not in sys.argv:
         # A signal may hit an object while it is being built; what Python says when it then cannot be taken
         # down is a traceback too, and nobody should see one.
-        sys.unraisablehook = lambda _: None
+        sys.unraisablehook = send_again
     exit_code = main()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, AttributeError):  # closed, or none at all
@@ -47,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(given: Namespace) -> int:
     try:
         # A command is imported when it is called: --help stays instant.
-        command: Callable[[Namespace], int] = import_module(f"kanopy.cli.{given.command}").run
+        with signals_after():
+            command: Callable[[Namespace], int] = import_module(f"kanopy.cli.{given.command}").run
         exit_code = command(given)
         sys.stdout.flush()  # what cannot be printed must fail here, not when Python is already leaving
         return exit_code

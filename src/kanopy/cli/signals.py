@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -24,6 +25,41 @@ def catching_signals() -> Iterator[None]:
         with _in_main_thread():
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+
+@contextlib.contextmanager
+def signals_after() -> Iterator[None]:
+    """Let SIGINT and SIGTERM wait until this is done.
+
+    An import that is interrupted may forget about it, or call it an ImportError, as NumPy's does.
+    """
+    waiting: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: handler for number, handler in before.items() if callable(handler)}
+    with _in_main_thread():
+        for number in before:
+            signal.signal(number, lambda number, _frame: waiting.append(number))
+    try:
+        yield
+    finally:
+        with _in_main_thread():
+            for number, handler in before.items():
+                signal.signal(number, handler)
+        if waiting:
+            signal.raise_signal(waiting[0])
+
+
+def send_again(lost: Any) -> None:
+    """A hook for exceptions that Python cannot raise: silent, but a signal that got lost is sent once more.
+
+    Where Python takes objects down, and imports do so all the time, nobody is there to be interrupted.
+    """
+    numbers = {KeyboardInterrupt: signal.SIGINT, Terminated: signal.SIGTERM}
+    if lost.exc_type in numbers:
+        # Not from here, where it would get lost again.
+        timer = threading.Timer(0.01, signal.raise_signal, [numbers[lost.exc_type]])
+        timer.daemon = True
+        timer.start()
 
 
 class StopRequest:

@@ -46,9 +46,11 @@ class Terminal:
             return text
         return f"\x1b[{';'.join(_STYLES[style] for style in styles)}m{text}\x1b[0m"
 
-    def table(self, header: Sequence[str], rows: Sequence[Sequence[str]], *, indent: int = 2) -> None:
-        """An aligned table; long cells are cut."""
-        lines = [[_cut(printable(cell), 24) for cell in row] for row in [header, *rows]]
+    def table(
+        self, header: Sequence[str], rows: Sequence[Sequence[str]], *, indent: int = 2, longest: int = 24
+    ) -> None:
+        """An aligned table; cells with more than ``longest`` characters are cut."""
+        lines = [[_cut(printable(cell), longest) for cell in row] for row in [header, *rows]]
         widths = [max(_width(line[place]) for line in lines) for place in range(len(header))]
         for number, line in enumerate(lines):
             padded = (cell + " " * (width - _width(cell)) for cell, width in zip(line, widths, strict=True))

@@ -83,7 +83,7 @@ def evaluate(
     Costs 10 * methods * ks releases of half of the rows, and as many fits of every learner and 10 more.
     """
     contenders = contenders_of(methods, policy)
-    wanted = _checked_ks(ks)
+    wanted = _checked_ks(ks) if ks is not None else (policy.k,)
     chosen = _checked_learners(learners)
     n_jobs = _checked_jobs(jobs)
     for contender in contenders:
@@ -165,9 +165,7 @@ def _protocol(halves: Halves, *, permuted: bool) -> str:
     return said + (" The classes were dealt out anew: nothing can be learned." if permuted else "")
 
 
-def _checked_ks(ks: Sequence[int] | None) -> tuple[int | None, ...]:
-    if ks is None:
-        return (None,)
+def _checked_ks(ks: Sequence[int]) -> tuple[int | None, ...]:
     given: list[Any] = list(ks) if isinstance(ks, Iterable) else [ks]
     if not given or any(isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 2 for k in given):
         raise PolicyError("ks are whole numbers of at least 2", "for example ks=[5, 10, 50]")

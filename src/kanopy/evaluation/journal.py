@@ -5,8 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,10 +46,13 @@ class Journal:
         self._path = None if path is None else Path(path)
         if self._path is None:
             return
-        if self._path.exists() and self._path.stat().st_size:
-            self._take_up(fingerprint)
+        header = json.dumps({"kanopy": __version__, "evaluation": fingerprint})
+        text = self._read()
+        if header.startswith(text):  # a new file, or one that was killed in its very first line
+            self._shorten("")
+            self._append(header)
         else:
-            self._append(json.dumps({"kanopy": __version__, "evaluation": fingerprint}))
+            self._take_up(text, fingerprint)
 
     def add(self, outcome: Outcome) -> None:
         """Remember an outcome; on the disk before this returns."""
@@ -56,27 +62,31 @@ class Journal:
 
     def _append(self, line: str) -> None:
         assert self._path is not None
-        try:
-            with self._path.open("a", encoding="utf-8") as stream:
-                stream.write(line + "\n")
-                stream.flush()
-                os.fsync(stream.fileno())
-        except OSError as error:
-            reason = error.strerror or type(error).__name__
-            raise ResourceError(
-                f"the journal cannot be written: {reason}", "check space and rights"
-            ) from None
+        with _environment("written"), self._path.open("a", encoding="utf-8") as stream:
+            stream.write(line + "\n")
+            stream.flush()
+            os.fsync(stream.fileno())
 
-    def _take_up(self, fingerprint: str) -> None:
-        """Read what was done before; a last line that was cut off by a kill is as good as absent."""
+    def _read(self) -> str:
         assert self._path is not None
-        text = self._path.read_text(encoding="utf-8", errors="replace")
+        with _environment("read"):
+            return self._path.read_text(encoding="utf-8", errors="replace") if self._path.exists() else ""
+
+    def _shorten(self, text: str) -> None:
+        """Keep no more than this beginning of the file, if there is a file."""
+        assert self._path is not None
+        with _environment("written"):
+            if self._path.exists():
+                os.truncate(self._path, len(text.encode("utf-8")))
+
+    def _take_up(self, text: str, fingerprint: str) -> None:
+        """Understand what was done before; a last line that was cut off by a kill is as good as absent."""
         whole = text[: text.rfind("\n") + 1]
         lines = whole.splitlines()
         try:
             first = json.loads(lines[0]) if lines else {}
             done = [_outcome(json.loads(line)) for line in lines[1:]]
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, AttributeError):
             raise InputError(
                 "the journal holds something else than an evaluation", "name a file that does not exist"
             ) from None
@@ -86,13 +96,29 @@ class Journal:
                 "repeat the request that it belongs to, or name a file that does not exist",
             )
         if len(whole) < len(text):
-            os.truncate(self._path, len(whole.encode("utf-8")))
+            self._shorten(whole)
         self.outcomes = {outcome.key: outcome for outcome in done}
 
 
 def _outcome(line: dict[str, Any]) -> Outcome:
     repetition, half, label, k = line.pop("key")
-    return Outcome((int(repetition), int(half), str(label), int(k)), **line)
+    found = Outcome((int(repetition), int(half), str(label), int(k)), **line)
+    shares = [found.majority, found.gcp, found.dropped, found.suppressed]
+    shares += [*found.accuracy.values(), *found.accuracy_recoded.values()]
+    if not all(0 <= share <= 1 for share in shares):
+        raise ValueError
+    return found
+
+
+@contextmanager
+def _environment(what: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise ResourceError(
+            f"the journal cannot be {what}: {reason}", "check folder, space and rights"
+        ) from None
 
 
 def fingerprint(
@@ -119,9 +145,18 @@ def fingerprint(
         repr(replace(halves.policy, hierarchies={})),
         [(one.label, one.method, sorted(map(repr, one.options.items()))) for one in contenders],
         list(ks),
-        [(learner.name, learner.encoding) for learner in learners],
+        list(map(_described, learners)),
         seed,
         discretize,
     )
     digest.update(repr(asked).encode())
     return digest.hexdigest()
+
+
+def _described(learner: Learner) -> tuple[str, ...]:
+    """A learner by everything that it was given: under one name there may be other settings next time."""
+    made = learner.make
+    given = made.args if isinstance(made, partial) else ()
+    settings = (sorted(one.get_params().items()) if hasattr(one, "get_params") else one for one in given)
+    # Where an object lies in memory is another place in every run.
+    return learner.name, learner.encoding, *(re.sub(r" at 0x\w+", "", repr(one)) for one in settings)

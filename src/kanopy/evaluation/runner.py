@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
+import pickle
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
 from typing import Any
 
-from kanopy.errors import ResourceError
+from kanopy.errors import PolicyError, ResourceError
 from kanopy.evaluation.halves import Halves
 from kanopy.evaluation.trial import Outcome, Trial, run
 from kanopy.learners.registry import Learner
@@ -62,20 +64,30 @@ def _in_this_process(trials: Sequence[Trial], given: dict[str, Any]) -> Iterable
 
 def _in_processes(trials: Sequence[Trial], given: dict[str, Any], jobs: int) -> Iterable[Outcome]:
     # Spawned: the threads of a forked pyarrow would be lost.
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_start, initargs=(given,))
+    context = get_context("spawn")
+    supply = _Supply(given, jobs, context)
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=supply.for_workers)
+    has_begun = False
     try:
         waiting = iter(trials)
         running: set[Future[Outcome]] = set()
         while True:
             # Few at a time: whoever stops an evaluation waits for no more than these.
             while len(running) < jobs + 1 and (trial := next(waiting, None)) is not None:
-                running.add(pool.submit(_run, trial))
+                with _signals_held():
+                    running.add(pool.submit(_run, trial))
             if not running:
                 return
             finished, running = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
                 yield future.result()
+                has_begun = True
     except BrokenProcessPool:
+        if not has_begun:
+            raise ResourceError(
+                "the processes of the evaluation do not start, or were killed",
+                'in a script, call it below: if __name__ == "__main__": or use one job, which starts none',
+            ) from None
         raise ResourceError(
             "a process of the evaluation was killed, maybe for want of memory",
             "use fewer jobs; with a journal, the same request goes on where this one stopped",
@@ -86,18 +98,85 @@ def _in_processes(trials: Sequence[Trial], given: dict[str, Any], jobs: int) -> 
         raise
     finally:
         pool.shutdown(cancel_futures=True)
-        del pool
+        supply.close()
+        del pool, supply
         gc.collect()  # the command line leaves without tidying up; its semaphores must be gone by then
 
 
-def _start(given: dict[str, Any]) -> None:
+class _Supply:
+    """Hands the table to every process that comes up, through a pipe that they share.
+
+    As an argument of a process it would be written while that process starts: one after the other, and for
+    ever where one is killed meanwhile.
+    """
+
+    def __init__(self, given: dict[str, Any], n_workers: int, context: Any) -> None:
+        try:
+            content = pickle.dumps(given)
+        except (pickle.PicklingError, AttributeError, TypeError):
+            raise PolicyError(
+                "a learner cannot be sent to other processes", "define its class in a module, or use one job"
+            ) from None
+        self._reader, self._writer = context.Pipe(duplex=False)
+        self.for_workers = (self._reader, context.Lock())
+        self._feeder = threading.Thread(target=self._feed, args=(content, n_workers), daemon=True)
+        self._feeder.start()
+
+    def _feed(self, content: bytes, n_workers: int) -> None:
+        with contextlib.suppress(OSError):  # closed: nobody is left to read
+            for _ in range(n_workers):
+                self._writer.send_bytes(content)
+
+    def close(self) -> None:
+        """To be called when no process reads any more, be it that fewer came up than were expected."""
+        self._reader.close()
+        self._feeder.join()
+        self._writer.close()
+
+
+@contextlib.contextmanager
+def _signals_held() -> Iterator[None]:
+    """While a process is started, keep what would interrupt us for afterwards, and Ctrl-C away from it.
+
+    Interrupted, it would leave a process that nobody knows of; and one that still imports everything would
+    tell where Ctrl-C hit it.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: handler for number, handler in before.items() if callable(handler)}
+    for number in before:
+        signal.signal(number, lambda number, _frame: held.append(number))
+    if hasattr(signal, "pthread_sigmask"):  # what is blocked here is so in the new process, until ``_start``
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        if hasattr(signal, "pthread_sigmask"):
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if held:
+            signal.raise_signal(held[0])
+
+
+def _start(reader: Any, turn: Any) -> None:
     """Make a process ready: one thread for sums, no ear for Ctrl-C, and no life after its parent's."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_die_with_parent, daemon=True).start()
     from threadpoolctl import threadpool_limits
 
     threadpool_limits(limits=1)
-    _of_worker.update(given)
+    try:
+        with turn:
+            content = reader.recv_bytes()
+    except (EOFError, OSError):  # the parent is gone
+        os._exit(1)
+    _of_worker.update(pickle.loads(content))
 
 
 def _die_with_parent() -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 
 from kanopy.engines.local import anonymize
-from kanopy.errors import UnsatisfiableError
+from kanopy.errors import InputError, UnsatisfiableError
 from kanopy.evaluation.bins import binned
 from kanopy.evaluation.contender import ORIGINAL, Contender
 from kanopy.evaluation.halves import Halves
@@ -91,7 +94,7 @@ def run(trial: Trial, halves: Halves, learners: Sequence[Learner], seed: int, *,
     majority = float(np.mean(truth == _most_frequent(halves.classes[divided.train])))
     if trial.contender is None:
         train = halves.inputs.take(divided.train)
-        told = _learned(learners, chance, train, halves.classes[divided.train], [test], truth)
+        told = _learned(learners, chance, SharedRows(train), halves.classes[divided.train], [test], truth)
         plain = {name: accuracies[0] for name, accuracies in told.items()}
         return Outcome(trial.key, majority, plain, plain)
     try:
@@ -102,7 +105,9 @@ def run(trial: Trial, halves: Halves, learners: Sequence[Learner], seed: int, *,
     target = published.column(halves.policy.target).to_numpy(zero_copy_only=False)
     recoded = release.recode(halves.source.take(divided.test)).drop_columns([halves.policy.target])
     train = published.drop_columns([halves.policy.target])
-    told = _learned(learners, chance, train, target.astype(str), [test, recoded], truth)
+    # Who gets a release with nodes of a hierarchy is told what they mean; it was built on the training half.
+    shared = SharedRows(train, release.hierarchies)
+    told = _learned(learners, chance, shared, target.astype(str), [test, recoded], truth)
     rows = release.manifest["rows"]
     return Outcome(
         trial.key,
@@ -125,21 +130,42 @@ def _released(contender: Contender, train: pa.Table, halves: Halves, k: int | No
 def _learned(
     learners: Sequence[Learner],
     chance: int,
-    train: pa.Table,
+    shared: SharedRows,
     classes: Classes,
     tests: Sequence[pa.Table],
     truth: Classes,
 ) -> dict[str, list[float]]:
     """For every learner, how many of the classes it tells in each table of test rows."""
     found = {}
-    shared, shared_tests = SharedRows(train), [SharedRows(test) for test in tests]
+    shared_tests = [SharedRows(test) for test in tests]
     for learner in learners:
         if len(np.unique(classes)) == 1:  # nothing to learn, and some learners refuse
             found[learner.name] = [float(np.mean(truth == classes[0]))] * len(tests)
             continue
-        model = learner.make(chance).fit(shared, classes)
-        found[learner.name] = [float(np.mean(model.predict(test) == truth)) for test in shared_tests]
+        with _telling_who_fails(learner):
+            model = learner.make(chance).fit(shared, classes)
+            found[learner.name] = [float(np.mean(model.predict(test) == truth)) for test in shared_tests]
     return found
+
+
+@contextmanager
+def _telling_who_fails(learner: Learner) -> Iterator[None]:
+    """Not every classifier of scikit-learn takes every table; what it says may show cells or classes.
+
+    Nor are its warnings for those who read a table of accuracies: they come once for every fold.
+    """
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        try:
+            yield
+        except ValueError as error:
+            if learner.encoding == "cells":  # one of ours takes every table: this is a defect
+                raise
+            raise InputError(
+                f"learner {learner.name!r} cannot learn from this table, or not from every half of it",
+                "leave it out, or give it as an object with other settings",
+            ) from error
 
 
 def _most_frequent(classes: Classes) -> str:

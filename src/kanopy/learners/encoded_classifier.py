@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.dummy import DummyClassifier
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -49,7 +50,7 @@ class EncodedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
     Attributes
     ----------
     classifier_ : classifier
-        Fitted.
+        Fitted; where there was one class, a ``DummyClassifier``.
     classes_ : array
     n_features_in_ : int
     feature_names_in_ : array of str
@@ -104,7 +105,9 @@ class EncodedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
             labels = np.repeat(labels, n_copies)
         else:
             encoded = self._expected(table)
-        self.classifier_ = clone(self.classifier).fit(encoded, labels)
+        # With one class there is nothing to learn, and some classifiers refuse to, showing its name.
+        chosen = DummyClassifier() if len(classes.labels) == 1 else clone(self.classifier)
+        self.classifier_ = chosen.fit(encoded, labels)
         self.classes_ = self.classifier_.classes_
         return self
 

@@ -78,7 +78,10 @@ class ColumnEncoding:
     @property
     def fits_single_precision(self) -> bool:
         """Whether no number of the column changes in 32 bits; O(values)."""
-        return self.numbers is None or bool(np.all(self.numbers.astype(np.float32) == self.numbers))
+        if self.numbers is None:
+            return True
+        with np.errstate(over="ignore"):  # what does not fit becomes infinite, which is not the same
+            return bool(np.all(self.numbers.astype(np.float32) == self.numbers))
 
     def shares(self, column: CellColumn) -> tuple[CellColumn, Shares]:
         """What each cell may stand for and how likely; suppressed and unknown ones as the training column.

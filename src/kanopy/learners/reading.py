@@ -129,16 +129,22 @@ class SharedRows:
     ----------
     table : pa.Table
         Without the class.
+    hierarchies : mapping, optional
+        Column to a Hierarchy: its nodes stand for the values below them, whatever the learner was told.
     """
 
-    def __init__(self, table: pa.Table) -> None:
+    def __init__(self, table: pa.Table, hierarchies: Mapping[str, Hierarchy] | None = None) -> None:
         self.table = table.rename_columns(clean_names(table.column_names, where="the table"))
+        self._hierarchies = dict(hierarchies or {})
         self._training: CellTable | None = None
         self._new: dict[tuple[str, int], tuple[CellColumn, CellColumn]] = {}
 
     def training_table(self) -> CellTable:
         if self._training is None:
-            columns = tuple(training_column(name, self.table[name], None) for name in self.table.column_names)
+            columns = tuple(
+                training_column(name, self.table[name], self._hierarchies.get(name))
+                for name in self.table.column_names
+            )
             self._training = CellTable(columns, self.table.num_rows)
         return self._training
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from kanopy.audit import Audit, TextTable, read_written, recount
 from kanopy.audit.groups import Rows
-from kanopy.data import CellKind
+from kanopy.data import CellKind, Hierarchy
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.errors import PolicyError, VerificationError
 from kanopy.frames.csv_text import has_formula, spreadsheet_safe_word, write_csv
@@ -73,6 +73,12 @@ class Release:
     def policy(self) -> Policy:
         """What the custodian decided."""
         return self._policy
+
+    @property
+    def hierarchies(self) -> dict[str, Hierarchy]:
+        """Of the quasi-identifiers that have one: which values each published node may stand for."""
+        domains = [column.domain for column in self._patterns.columns] if self._patterns else []
+        return {domain.name: domain.hierarchy for domain in domains if domain.hierarchy is not None}
 
     @cached_property
     def rows(self) -> Rows:

@@ -80,13 +80,26 @@ class Measured:
             "versions": versions(),
             "as_published": self.as_published,
             "seed": SEED,
-            "data": {
-                name: {**found.to_dict(), "folds": _folds(found)} for name, found in self.evaluations.items()
-            },
+            "data": {name: _recorded(found) for name, found in self.evaluations.items()},
         }
 
     def to_json(self) -> bytes:
-        return (json.dumps(self.numbers, indent=1) + "\n").encode()
+        return (json.dumps(_rounded(self.numbers)) + "\n").encode()
+
+
+def _recorded(found: Evaluation) -> dict[str, Any]:
+    """Every fold; comparisons follow from them."""
+    known = {name: values for name, values in found.to_dict().items() if name != "comparisons"}
+    return {**known, "folds": _folds(found)}
+
+
+def _rounded(value: Any) -> Any:
+    """Six digits are more than folds of a few thousand rows can tell."""
+    if isinstance(value, dict):
+        return {name: _rounded(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(one) for one in value]
+    return round(value, 6) if isinstance(value, float) else value
 
 
 def _folds(found: Evaluation) -> list[dict[str, Any]]:

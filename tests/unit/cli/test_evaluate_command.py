@@ -47,6 +47,18 @@ def test_a_line_for_every_method_k_and_learner(table: str, capsys: pytest.Captur
     assert "no two methods" in out or "above" in out
 
 
+def test_methods_that_differ_in_their_last_option_are_told_apart(
+    table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ["kmeans:variant=3;max_iter=10", "kmeans:variant=3;max_iter=20"]
+    learner = "sklearn:DecisionTreeClassifier"
+    given = ["--methods", ",".join(names), "--learners", learner, "--jobs", "1"]
+    assert main(["evaluate", table, *FLAGS, *given]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines[1:3]] == names
+    assert all(learner in line for line in lines[1:3])
+
+
 def test_json_for_machines(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", table, *FLAGS, "--learners", "nb", "--jobs", "1", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -105,3 +117,10 @@ def test_killed_without_mercy_it_goes_on_and_leaves_nobody_behind(table: str, tm
     again = subprocess.run(command, capture_output=True, check=True)
     fresh = subprocess.run([*command[:-2]], capture_output=True, check=True)
     assert json.loads(again.stdout) == json.loads(fresh.stdout)
+
+
+def test_where_every_release_is_refused_there_is_nothing_to_tell(
+    table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", table, *FLAGS, "--ks", "250,300", "--learners", "nb", "--jobs", "1"]) == 4
+    assert capsys.readouterr().out.count("refused") >= 2

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
+from sklearn.neighbors import RadiusNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import kanopy
 from kanopy.errors import InputError, PolicyError
 from kanopy.evaluation import evaluate
 from kanopy.evaluation.contender import ORIGINAL
+from kanopy.hierarchies import Quantiles
 from kanopy.policy import Policy
 
 
@@ -86,7 +90,7 @@ def test_what_cannot_be_kept_is_told_and_the_rest_is_measured(people: pa.Table, 
 def test_without_ks_the_promise_is_that_of_the_policy(people: pa.Table, policy: Policy) -> None:
     (score,) = evaluate(people, policy, learners=["nb"], jobs=1).scores
     (same,) = evaluate(people, policy, ks=[5], learners=["nb"], jobs=1).scores
-    assert score.k is None
+    assert score.k == 5
     assert score.method == "mondrian"
     assert score.accuracy == same.accuracy
 
@@ -164,3 +168,42 @@ def test_without_a_class_nothing_can_be_evaluated(people: pa.Table) -> None:
     tiny = people.slice(0, 3)
     with pytest.raises(InputError, match="four"):
         evaluate(tiny, Policy(quasi_identifiers=["age", "city"], identifiers=["serial"], target="ill", k=2))
+
+
+@pytest.mark.parametrize("method", ["mondrian", "tds"])
+def test_who_is_given_nodes_of_a_hierarchy_knows_what_is_below_them(
+    people: pa.Table, policy: Policy, method: str
+) -> None:
+    """A raw 27 would otherwise say nothing to a learner that was told of "20 to 29"."""
+    with_hierarchy = replace(policy, hierarchies={"age": Quantiles(6)})
+    # Few missing values are a group too small for tds to tell apart from the others.
+    complete = people.set_column(0, "age", pc.fill_null(people["age"], "50"))
+    learners = ["c45", "nb", "logistic"]
+    for score in evaluate(complete, with_hierarchy, methods=[method], learners=learners, jobs=1).scores:
+        assert score.accuracy is not None
+        assert score.accuracy > score.original - 0.1 > score.majority
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_classifier_that_fails_is_named_and_shows_nothing(
+    people: pa.Table, policy: Policy, jobs: int
+) -> None:
+    lonely = RadiusNeighborsClassifier(radius=1e-9)
+    with pytest.raises(InputError, match="lonely") as failure:
+        evaluate(people, policy, learners={"nb": "nb", "lonely": lonely}, jobs=jobs)
+    assert "outlier" not in str(failure.value)
+
+
+def test_many_classes_are_no_reason_to_warn(people: pa.Table, policy: Policy) -> None:
+    many = people.set_column(3, "ill", pa.array([f"c{number % 150}" for number in range(240)]))
+    found = evaluate(many, policy, learners=["nb", "c45"], jobs=1)
+    assert all(score.refused is None for score in found.scores)
+
+
+def test_a_learner_that_cannot_travel_is_refused(people: pa.Table, policy: Policy) -> None:
+    class Local(DecisionTreeClassifier):  # type: ignore[misc]
+        pass
+
+    with pytest.raises(PolicyError, match="one job"):
+        evaluate(people, policy, learners=[Local()], jobs=2)
+    assert evaluate(people, policy, learners=[Local(max_depth=2)], jobs=1).scores[0].refused is None

@@ -8,9 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
 import kanopy.evaluation.runner as runner
-from kanopy.errors import InputError, PolicyError
+from kanopy.errors import InputError, PolicyError, ResourceError
 from kanopy.evaluation import evaluate
 from kanopy.evaluation.trial import Outcome
 from kanopy.policy import Policy
@@ -88,3 +89,51 @@ def test_a_journal_holds_no_cell(people: pa.Table, policy: Policy, tmp_path: Pat
         assert word not in text
     assert len(text.splitlines()) == 21
     assert all(isinstance(json.loads(line), dict) for line in text.splitlines())
+
+
+def test_a_journal_of_other_settings_under_the_same_name_is_refused(
+    people: pa.Table, policy: Policy, tmp_path: Path
+) -> None:
+    journal = tmp_path / "run.jsonl"
+    request = {**REQUEST, "journal": journal}
+    evaluate(people, policy, **{**request, "learners": {"tree": DecisionTreeClassifier(max_depth=1)}})
+    evaluate(people, policy, **{**request, "learners": {"tree": DecisionTreeClassifier(max_depth=1)}})
+    with pytest.raises(PolicyError, match="another"):
+        evaluate(people, policy, **{**request, "learners": {"tree": DecisionTreeClassifier(max_depth=9)}})
+
+
+def test_a_journal_that_was_killed_in_its_first_line_begins_anew(
+    people: pa.Table, policy: Policy, tmp_path: Path
+) -> None:
+    journal = tmp_path / "run.jsonl"
+    whole = evaluate(people, policy, journal=journal, **REQUEST).to_dict()
+    lines = journal.read_text().splitlines()
+    journal.write_text(lines[0][:30])
+    assert evaluate(people, policy, journal=journal, **REQUEST).to_dict() == whole
+    assert sorted(journal.read_text().splitlines()) == sorted(lines)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[1]",
+        '"text"',
+        '{"key": [0, 0, "original", 0], "majority": "x", "accuracy": {}, "accuracy_recoded": {}}',
+        '{"key": [0, 0, "original", 0], "majority": 0.5, "accuracy": 3, "accuracy_recoded": {}}',
+        '{"key": [0, 0, "original", 0], "majority": 0.5, "accuracy": {"nb": 7}, "accuracy_recoded": {}}',
+    ],
+)
+def test_a_line_that_is_no_outcome_is_refused(
+    people: pa.Table, policy: Policy, tmp_path: Path, line: str
+) -> None:
+    journal = tmp_path / "run.jsonl"
+    evaluate(people, policy, journal=journal, **REQUEST)
+    journal.write_text(journal.read_text().splitlines()[0] + "\n" + line + "\n")
+    with pytest.raises(InputError, match="something else"):
+        evaluate(people, policy, journal=journal, **REQUEST)
+
+
+def test_a_place_where_no_journal_can_be(people: pa.Table, policy: Policy, tmp_path: Path) -> None:
+    for place in (tmp_path, tmp_path / "absent" / "run.jsonl"):
+        with pytest.raises(ResourceError, match="journal"):
+            evaluate(people, policy, journal=place, **REQUEST)

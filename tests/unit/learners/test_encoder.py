@@ -261,6 +261,22 @@ class TestExpected:
         np.testing.assert_array_equal(clone(model).fit(path, y="ill").predict_proba(path)[:2].shape, (2, 2))
 
 
+@pytest.mark.parametrize("draws", [0, 2])
+def test_one_class_is_predicted_whatever_the_classifier_thinks_of_it(draws: int) -> None:
+    rows = pd.DataFrame({"age": ["[20, 29]", "35", "*"], "sex": ["f", "{f, m}", "m"]})
+    model = EncodedClassifier(LogisticRegression(), draws=draws, random_state=0).fit(rows, ["ill"] * 3)
+    assert model.predict(rows).tolist() == ["ill"] * 3
+    assert model.predict_proba(rows).tolist() == [[1.0]] * 3
+
+
+def test_numbers_beyond_single_precision_are_no_reason_to_warn() -> None:
+    rows = pd.DataFrame({"debt": [1e300, -1e300, 0.0, 1e299] * 5, "sex": ["f", "{f, m}"] * 10})
+    model = EncodedClassifier(
+        make_pipeline(StandardScaler(), LogisticRegression()), draws=2, random_state=0
+    ).fit(rows.assign(debt=rows["debt"] / 1e200), ["a", "b", "b", "a"] * 5)
+    assert np.isfinite(model.predict_proba(rows.assign(debt=rows["debt"] / 1e200))).all()
+
+
 @parametrize_with_checks(
     [
         GeneralizedEncoder(),

@@ -1,0 +1,70 @@
+"""Processes of an evaluation: Ctrl-C is kept from them, the table comes by a pipe, failures are told."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from kanopy.evaluation.runner import _signals_held, _Supply
+
+_SCRIPT = """
+import kanopy
+from kanopy.datasets import patients
+policy = kanopy.Policy(
+    quasi_identifiers=["age", "sex"], target="readmitted", k=3, identifiers=["patient_id", "name", "zip"],
+    keep=["diagnosis", "admission_type", "smoker", "bmi", "length_of_stay"],
+)
+kanopy.evaluate(patients(60), policy, learners=["nb"], jobs=2)
+"""
+
+
+def test_a_signal_waits_until_a_process_is_started() -> None:
+    reached = []
+
+    def start() -> None:
+        with _signals_held():
+            signal.raise_signal(signal.SIGINT)
+            reached.append("the end")
+
+    with pytest.raises(KeyboardInterrupt):
+        start()
+    assert reached
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals cannot be blocked here")
+def test_a_process_that_is_started_does_not_hear_of_ctrl_c() -> None:
+    ask = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    command = [sys.executable, "-c", ask]
+    with _signals_held():
+        inside = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    outside = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    assert (inside.strip(), outside.strip()) == ("True", "False")
+
+
+@pytest.mark.parametrize("n_read", [0, 1, 3])
+def test_supply_ends_however_many_were_served(n_read: int) -> None:
+    """Far more than a pipe holds: who writes waits for readers, or for the end."""
+    supply = _Supply({"table": b"x" * 3_000_000}, 3, get_context("spawn"))
+    reader, _ = supply.for_workers
+    for _ in range(n_read):
+        assert len(reader.recv_bytes()) > 3_000_000
+    supply.close()
+    assert not supply._feeder.is_alive()
+
+
+def test_a_script_that_starts_itself_over_is_told_what_to_do(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(_SCRIPT)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode
+    (said,) = [line for line in done.stderr.splitlines() if line.startswith("kanopy.errors.ResourceError")]
+    assert "__main__" in said
+    assert "memory" not in said
