@@ -1,6 +1,6 @@
 """An evaluation, or the learners of scikit-learn alone: only what comes after reading the table is timed.
 
-Run as ``python -m benchmarks.evaluation_on_rows SOURCE.csv kanopy|sklearn``.
+Run as ``python -m benchmarks.evaluation_on_rows SOURCE.csv alone|together|sklearn``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def main(arguments: list[str]) -> None:
         _time_sklearn(source, policy, watch)
         return
     with watch.part("evaluation"):
-        found = evaluate(source, policy, methods=METHODS, ks=KS, learners=LEARNERS, jobs=1)
+        jobs = 1 if what == "alone" else None
+        found = evaluate(source, policy, methods=METHODS, ks=KS, learners=LEARNERS, jobs=jobs)
     watch.report(**{f"{score.method} {score.k} {score.learner}": score.accuracy for score in found.scores})
 
 
