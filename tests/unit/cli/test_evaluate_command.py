@@ -124,3 +124,17 @@ def test_where_every_release_is_refused_there_is_nothing_to_tell(
 ) -> None:
     assert main(["evaluate", table, *FLAGS, "--ks", "250,300", "--learners", "nb", "--jobs", "1"]) == 4
     assert capsys.readouterr().out.count("refused") >= 2
+
+
+@pytest.mark.parametrize(
+    "command", ["evaluate x.csv --quasi a --target b --k 5", "reproduce", "reproduce tdd-table3"]
+)
+def test_without_scikit_learn_it_says_what_to_install(command: str) -> None:
+    code = (
+        "import sys; sys.modules.update({'sklearn': None, 'scipy': None, 'threadpoolctl': None})\n"
+        f"sys.argv = ['kanopy', *{command!r}.split()]\n"
+        "from kanopy.cli.main import run; run()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 6
+    assert 'pip install "kanopy[sklearn]"' in done.stderr
