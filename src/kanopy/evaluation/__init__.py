@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 # First of all, as it tells what to install where scikit-learn is missing.
-from kanopy.learners import Learner as _needs_scikit_learn  # noqa: F401, I001
+from kanopy.learners import Learner as _needs_scikit_learn  # noqa: F401
+
+# isort: split
 from kanopy.evaluation.evaluate import evaluate
 from kanopy.evaluation.evaluation import Area, Comparison, Evaluation, Score
 
