@@ -15,6 +15,10 @@ from kanopy.evaluation.contender import ORIGINAL
 from kanopy.evaluation.evaluation import Score
 
 LEVEL = 0.05
+LABELS = (
+    "who reads labels takes every text for a value of its own: on rows as they are no number is found in a "
+    "range, so look at recoded rows, or at learners that read cells"
+)
 
 
 def run(given: Namespace) -> int:
@@ -79,6 +83,8 @@ def _say(terminal: Terminal, found: Evaluation) -> None:
         )
         terminal.say_labelled("ranks", f"{ranks}; Friedman's p = {found.ranks.p_value:.3g}", "bold")
     _say_differences(terminal, found)
+    if any(score.encoding == "labels" for score in found.scores):
+        terminal.say_labelled("note", LABELS, "dim")
     terminal.say_labelled("note", found.protocol, "dim")
 
 

@@ -8,13 +8,16 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow.csv
 import pytest
 
 from kanopy.cli.main import main
 from kanopy.datasets import patients
+from kanopy.evaluation import Score
 
 FLAGS = [
     "--quasi", "age,sex,zip,smoker,bmi", "--target", "readmitted", "--identifiers", "patient_id,name",
@@ -45,6 +48,7 @@ def test_a_line_for_every_method_k_and_learner(table: str, capsys: pytest.Captur
     assert "under accuracy against k" in out
     assert out.count("differ   ") == 1
     assert "no two methods" in out or "above" in out
+    assert "who reads labels" not in out
 
 
 def test_methods_that_differ_in_their_last_option_are_told_apart(
@@ -57,6 +61,15 @@ def test_methods_that_differ_in_their_last_option_are_told_apart(
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[1:3]] == names
     assert all(learner in line for line in lines[1:3])
+
+
+def test_labels_are_explained(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a learner of Weka's cannot do, without Weka."""
+    scores = [Score("m", 5, "weka:J48", "labels", *[0.5] * 13, 10)]
+    found = SimpleNamespace(scores=scores, areas=[], ranks=None, methods=["m"], protocol="how")
+    command = import_module("kanopy.cli.evaluate")
+    command._say(command.standard_output(), found)
+    assert "who reads labels" in capsys.readouterr().out
 
 
 def test_json_for_machines(table: str, capsys: pytest.CaptureFixture[str]) -> None:
