@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import Any
 
 import numpy as np
 
 from benchmarks.measure import Stopwatch
 from benchmarks.workloads import policy_of
+from kanopy.data import EncodedTable, Recoding
 from kanopy.errors import KanopyError
 from kanopy.frames.encode import encode
 from kanopy.frames.source import read_source
 from kanopy.methods import find_method, silent
 
 
-def main(arguments: list[str]) -> None:
+def timed(arguments: list[str]) -> tuple[Stopwatch, EncodedTable, Recoding, dict[str, Any]]:
+    """Run the method that the arguments name; the watch, the table, what came out, and the options."""
     source, k, name, options = arguments
     policy = policy_of(source, int(k))
     method = find_method(name)
@@ -27,6 +30,11 @@ def main(arguments: list[str]) -> None:
     watch = Stopwatch()
     with watch.part("method"):
         recoding = method.run(table, policy.promise, np.random.default_rng(0), silent, **settled)
+    return watch, table, recoding, settled
+
+
+def main(arguments: list[str]) -> None:
+    watch, _, recoding, settled = timed(arguments)
     watch.report(groups=recoding.groups[1], kept=recoding.n_kept, options=settled)
 
 

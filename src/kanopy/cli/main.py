@@ -10,8 +10,9 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from kanopy._signals import signals_after
 from kanopy.cli.parser import build_parser
-from kanopy.cli.signals import Terminated, catching_signals, send_again, signals_after
+from kanopy.cli.signals import Terminated, catching_signals, send_again
 from kanopy.cli.terminal import printable, standard_error
 from kanopy.errors import KanopyError
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import Namespace
 from pathlib import Path
 
 from kanopy.cli.terminal import standard_error, standard_output
 from kanopy.cli.threads import start_threads
-from kanopy.errors import PolicyError, ResourceError
+from kanopy.errors import ResourceError
+from kanopy.evaluation.evaluate import checked_jobs
 from kanopy.reproduction import Files, Request, experiments, find_experiment
 from kanopy.reproduction.pictures import drawing_library
 
@@ -28,12 +28,10 @@ def run(given: Namespace) -> int:
         ks=given.ks,
         methods=given.methods,
         as_published=given.as_published,
-        jobs=given.jobs or os.cpu_count() or 1,
+        jobs=checked_jobs(given.jobs),
         journal=None if given.journal is None else Path(given.journal),
         watch=terminal.progress,
     )
-    if request.jobs < 1:
-        raise PolicyError("jobs is a whole number of at least 1", "for example --jobs 2")
     experiment.check(request)
     folder = None if given.output is None else _folder(Path(given.output))
     if request.journal is not None:

@@ -8,6 +8,8 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from kanopy._signals import in_main_thread
+
 
 class Terminated(BaseException):
     """SIGTERM, as something that runs the clean-up on its way out."""
@@ -17,36 +19,14 @@ class Terminated(BaseException):
 def catching_signals() -> Iterator[None]:
     """Turn SIGTERM into an exception; afterwards SIGINT and SIGTERM do again what they did before."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    with _in_main_thread():
+    with in_main_thread():
         signal.signal(signal.SIGTERM, _terminate)
     try:
         yield
     finally:
-        with _in_main_thread():
+        with in_main_thread():
             for number, handler in before.items():
                 signal.signal(number, handler)
-
-
-@contextlib.contextmanager
-def signals_after() -> Iterator[None]:
-    """Let SIGINT and SIGTERM wait until this is done.
-
-    An import that is interrupted may forget about it, or call it an ImportError, as NumPy's does.
-    """
-    waiting: list[int] = []
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    before = {number: handler for number, handler in before.items() if callable(handler)}
-    with _in_main_thread():
-        for number in before:
-            signal.signal(number, lambda number, _frame: waiting.append(number))
-    try:
-        yield
-    finally:
-        with _in_main_thread():
-            for number, handler in before.items():
-                signal.signal(number, handler)
-        if waiting:
-            signal.raise_signal(waiting[0])
 
 
 def send_again(lost: Any) -> None:
@@ -80,20 +60,15 @@ class StopRequest:
             with contextlib.suppress(OSError, RuntimeError):  # nobody reads it, or somebody is just writing
                 tell("stopping: what keeps the promise is released; Ctrl-C again to give up")
 
-        with _in_main_thread():
+        with in_main_thread():
             signal.signal(signal.SIGINT, ask)
 
 
 def ignore_signals() -> None:
     """From here on the run is finished, whoever wants to stop it."""
-    with _in_main_thread():
+    with in_main_thread():
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_IGN)
-
-
-def _in_main_thread() -> contextlib.suppress:
-    """In another thread nobody sends us signals, and Python refuses to listen for them."""
-    return contextlib.suppress(ValueError)
 
 
 def _terminate(_number: int, _frame: Any) -> None:

@@ -104,8 +104,7 @@ class GroupCounts:
         """Count a grouping of (some of) the rows of a table; O(rows * confidential columns)."""
         histograms = {}
         for name, column in table.confidential.items():
-            part = CodedColumn(column.domain, column.codes[rows])
-            histograms[name] = Histogram.of(part, groups, n_groups, column.totals)
+            histograms[name] = Histogram.of(column.take(rows), groups, n_groups, column.totals)
         persons = None if table.persons is None else count_distinct(table.persons[rows], groups, n_groups)
         return cls(np.bincount(groups, minlength=n_groups), persons, histograms)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import platform
 import time
 from collections.abc import Callable
@@ -19,9 +18,8 @@ from kanopy.audit.leaves import leaves_are_groups
 from kanopy.data import Recoding
 from kanopy.errors import PolicyError, UnsatisfiableError, VerificationError
 from kanopy.frames.encode import Encoded, encode
-from kanopy.frames.native import kind_of, to_arrow
 from kanopy.frames.published import publish
-from kanopy.frames.source import read_source
+from kanopy.frames.tables import read_table
 from kanopy.methods import Method, find_method
 from kanopy.policy import Policy, shown_name
 from kanopy.privacy import promised_k
@@ -91,10 +89,7 @@ def anonymize(
     deadline = _deadline(chosen, time_limit)
     settled = chosen.settle({**(policy.options if chosen.name == policy.method else {}), **options})
     watch("reading", None)
-    if isinstance(table, str | os.PathLike):
-        kind, source = "pyarrow", read_source(table, delimiter=delimiter, encoding=encoding)
-    else:
-        kind, source = kind_of(table), to_arrow(table)
+    kind, source = read_table(table, delimiter=delimiter, encoding=encoding)
     encoded = encode(source, policy)
     del source, table
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from kanopy.data import CodedColumn
-from kanopy.evaluation.halves import Halves
+from kanopy.evaluation.halves import Halves, with_column
 from kanopy.trees import Discretizer
 
 Ints = NDArray[np.int64]
@@ -23,14 +21,14 @@ def binned(halves: Halves, known: Ints) -> Halves:
     seem to have done: the cuts have then seen the classes that are to be predicted. O(rows * columns).
     """
     target = halves.coded_target
-    discretizer = Discretizer.fit([_taken(column, known) for column in halves.quasi], _taken(target, known))
+    discretizer = Discretizer.fit([column.take(known) for column in halves.quasi], target.take(known))
     source, inputs, quasi = halves.source, halves.inputs, []
     for column, cut in zip(halves.quasi, discretizer.apply(halves.quasi), strict=True):
         quasi.append(cut)
         if not column.domain.is_numeric or column.domain.hierarchy is not None:
             continue
         words = pa.array([*cut.domain.labels, None], pa.string()).take(pa.array(cut.codes))
-        source, inputs = (_replaced(table, column.domain.name, words) for table in (source, inputs))
+        source, inputs = (with_column(table, column.domain.name, words) for table in (source, inputs))
     names = {column.domain.name for column in quasi}
     policy = replace(
         halves.policy,
@@ -38,11 +36,3 @@ def binned(halves: Halves, known: Ints) -> Halves:
         categorical=sorted({*halves.policy.categorical, *names}),
     )
     return replace(halves, source=source, inputs=inputs, quasi=tuple(quasi), policy=policy)
-
-
-def _taken(column: CodedColumn, rows: Ints) -> CodedColumn:
-    return CodedColumn(column.domain, column.codes[rows])
-
-
-def _replaced(table: pa.Table, name: str, column: Any) -> pa.Table:
-    return table.set_column(table.column_names.index(name), name, column)

@@ -18,8 +18,7 @@ from kanopy.evaluation.halves import Halves
 from kanopy.evaluation.journal import Journal, fingerprint
 from kanopy.evaluation.runner import run_all
 from kanopy.evaluation.trial import Trial
-from kanopy.frames.native import kind_of, to_arrow
-from kanopy.frames.source import read_source
+from kanopy.frames.tables import read_table
 from kanopy.learners.registry import Learner, find_learner
 from kanopy.policy import Policy
 
@@ -85,14 +84,11 @@ def evaluate(
     contenders = contenders_of(methods, policy)
     wanted = _checked_ks(ks) if ks is not None else (policy.k,)
     chosen = _checked_learners(learners)
-    n_jobs = _checked_jobs(jobs)
+    n_jobs = checked_jobs(jobs)
     for contender in contenders:
         check_request(contender.method, policy, seed)
     watch("reading", None)
-    if isinstance(table, str | os.PathLike):
-        kind, source = "pyarrow", read_source(table, delimiter=delimiter, encoding=encoding)
-    else:
-        kind, source = kind_of(table), to_arrow(table)
+    kind, source = read_table(table, delimiter=delimiter, encoding=encoding)
     # The smallest k is asked for first: what cannot be kept at all is told before any work.
     halves = Halves.of(source, policy if wanted == (None,) else replace(policy, k=min(filter(None, wanted))))
     del source, table
@@ -185,7 +181,8 @@ def _checked_learners(learners: Sequence[Any] | Mapping[str, Any]) -> list[Learn
     return chosen
 
 
-def _checked_jobs(jobs: int | None) -> int:
+def checked_jobs(jobs: int | None) -> int:
+    """How many processes; one for every processor where nobody says."""
     if jobs is None:
         return os.process_cpu_count() or 1 if hasattr(os, "process_cpu_count") else os.cpu_count() or 1
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:

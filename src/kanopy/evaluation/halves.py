@@ -72,17 +72,17 @@ class Halves:
         inputs = pa.table(_plain_columns(encoded, policy.target))
         # Numbers that pass as they are become numbers once, not in every trial.
         for name, numbers in _kept_numbers(encoded, policy):
-            source, inputs = (_replaced(rows, name, numbers) for rows in (source, inputs))
+            source, inputs = (with_column(rows, name, numbers) for rows in (source, inputs))
         # The class as its text, whatever its type: so it is compared with what is predicted.
         words = target.texts.take(pa.array(target.codes[known]))
-        source = _replaced(source.take(known), policy.target, words)
+        source = with_column(source.take(known), policy.target, words)
         persons = encoded.table.persons
         return cls(
             source,
             inputs.take(known),
             np.array(words.to_pylist()),
             _with_kinds(policy, encoded.table.quasi),
-            tuple(CodedColumn(column.domain, column.codes[known]) for column in encoded.table.quasi),
+            tuple(column.take(known) for column in encoded.table.quasi),
             None if persons is None else persons[known],
         )
 
@@ -112,12 +112,13 @@ class Halves:
         permuted = self.source.column(self.policy.target).take(pa.array(order))
         return replace(
             self,
-            source=_replaced(self.source, self.policy.target, permuted),
+            source=with_column(self.source, self.policy.target, permuted),
             classes=self.classes[order],
         )
 
 
-def _replaced(table: pa.Table, name: str, column: Any) -> pa.Table:
+def with_column(table: pa.Table, name: str, column: Any) -> pa.Table:
+    """The table with other values in one of its columns."""
     return table.set_column(table.column_names.index(name), name, column)
 
 

@@ -15,6 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
 from typing import Any
 
+from kanopy._signals import signals_after
 from kanopy.errors import PolicyError, ResourceError
 from kanopy.evaluation.halves import Halves
 from kanopy.evaluation.trial import Outcome, Trial, run
@@ -141,25 +142,16 @@ def _signals_held() -> Iterator[None]:
     Interrupted, it would leave a process that nobody knows of; and one that still imports everything would
     tell where Ctrl-C hit it.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    held: list[int] = []
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    before = {number: handler for number, handler in before.items() if callable(handler)}
-    for number in before:
-        signal.signal(number, lambda number, _frame: held.append(number))
-    if hasattr(signal, "pthread_sigmask"):  # what is blocked here is so in the new process, until ``_start``
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        if hasattr(signal, "pthread_sigmask"):
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        if held:
-            signal.raise_signal(held[0])
+    # What is blocked here is so in the new process, until ``_start``.
+    can_block = hasattr(signal, "pthread_sigmask") and threading.current_thread() is threading.main_thread()
+    with signals_after():
+        if can_block:
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            if can_block:
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _start(reader: Any, turn: Any) -> None:

@@ -136,12 +136,11 @@ def _learned(
     truth: Classes,
 ) -> dict[str, list[float]]:
     """For every learner, how many of the classes it tells in each table of test rows."""
+    if len(np.unique(classes)) == 1:  # nothing to learn, and some learners refuse
+        return {learner.name: [float(np.mean(truth == classes[0]))] * len(tests) for learner in learners}
     found = {}
     shared_tests = [SharedRows(test) for test in tests]
     for learner in learners:
-        if len(np.unique(classes)) == 1:  # nothing to learn, and some learners refuse
-            found[learner.name] = [float(np.mean(truth == classes[0]))] * len(tests)
-            continue
         with _telling_who_fails(learner):
             model = learner.make(chance).fit(shared, classes)
             found[learner.name] = [float(np.mean(model.predict(test) == truth)) for test in shared_tests]

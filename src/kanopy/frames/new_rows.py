@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +14,7 @@ from kanopy.errors import InputError, PolicyError, near_name
 from kanopy.frames import numbers
 from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn, distinct_column
-from kanopy.frames.native import kind_of, to_arrow
-from kanopy.frames.source import read_source
+from kanopy.frames.tables import read_table
 from kanopy.policy import Policy, shown_name
 
 
@@ -74,10 +72,7 @@ def read_new_rows(
     InputError
         Cells that cannot be read in one way only.
     """
-    if isinstance(table, str | os.PathLike):
-        kind, source = "pyarrow", read_source(table, delimiter=delimiter, encoding=encoding)
-    else:
-        kind, source = kind_of(table), to_arrow(table)
+    kind, source = read_table(table, delimiter=delimiter, encoding=encoding)
     source = source.rename_columns(clean_names(source.column_names, where="the new rows"))
     _check_columns(source.column_names, policy)
     quasi = {name: distinct_column(name, source[name], policy.missing) for name in policy.quasi_identifiers}

@@ -114,6 +114,14 @@ class CellTable:
     def names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns)
 
+    @property
+    def is_open(self) -> Bools:
+        """For every row: is there a cell that may stand for more than one thing? O(rows * columns)."""
+        found = np.zeros(self.n_rows, dtype=bool)
+        for column in self.columns:
+            found |= (column.sizes + column.with_missing > 1)[column.ids]
+        return found
+
     def take(self, rows: NDArray[Any]) -> CellTable:
         """The table of some of the rows, or of some several times; O(rows taken * columns)."""
         n_rows = len(np.arange(self.n_rows)[rows])

@@ -17,13 +17,14 @@ from kanopy.learners.draws import Urn, spread_chances
 from kanopy.learners.encoding import ColumnEncoding, stacked
 from kanopy.learners.reading import Hierarchies, read_classified, read_rows
 from kanopy.learners.shares import check_weights
+from kanopy.learners.tags import ReadsCells
 
 
 def _can_tell_shares(estimator: EncodedClassifier) -> bool:
     return hasattr(estimator.classifier, "predict_proba")
 
 
-class EncodedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class EncodedClassifier(ReadsCells, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """Trains a classifier on cells that are turned into numbers.
 
     Cells become features as in ``GeneralizedEncoder``. Without draws the classifier is trained on what is
@@ -143,10 +144,7 @@ class EncodedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
 
     def _open_rows(self, table: CellTable) -> Bools:
         """The rows of which something must be drawn."""
-        is_open = np.zeros(table.n_rows, dtype=bool)
-        for column in table.columns if self.draws else ():
-            is_open |= (column.sizes + column.with_missing > 1)[column.ids]
-        return is_open
+        return table.is_open if self.draws else np.zeros(table.n_rows, dtype=bool)
 
     def _expected(self, table: CellTable) -> Any:
         pairs = zip(self._encodings, table.columns, strict=True)
@@ -191,10 +189,3 @@ class EncodedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
             else:
                 shares += self.classifier_.predict_proba(drawn)
         return shares / self.draws
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = True
-        return tags

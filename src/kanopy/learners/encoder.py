@@ -13,9 +13,10 @@ from kanopy.learners.cells import CellTable
 from kanopy.learners.encoding import ColumnEncoding, stacked
 from kanopy.learners.reading import Hierarchies, read_rows, read_training
 from kanopy.learners.shares import check_weights
+from kanopy.learners.tags import ReadsCells
 
 
-class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class GeneralizedEncoder(ReadsCells, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Cells to features: the expected number, or the share of each value.
 
     A column of numbers becomes one feature, the mean of what the cell may stand for; any other column one
@@ -101,8 +102,5 @@ class GeneralizedEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = True
         tags.transformer_tags.preserves_dtype = []
         return tags

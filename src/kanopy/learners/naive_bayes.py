@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from kanopy.learners.cells import CellColumn, Floats, Ints
 from kanopy.learners.reading import Classes, Hierarchies, read_classified, read_rows
 from kanopy.learners.shares import Frequencies, Shares, check_weights
+from kanopy.learners.tags import ReadsCells
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +48,7 @@ class _ColumnModel:
         return scores
 
 
-class GeneralizedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Naive Bayes that reads published cells.
 
     In training a cell is counted for each value that it may stand for, in fractions that add up to one row;
@@ -140,13 +141,6 @@ class GeneralizedNaiveBayes(ClassifierMixin, BaseEstimator):  # type: ignore[mis
             smoothed = counts + self.alpha
             return _ColumnModel(frequencies, np.log(smoothed / smoothed.sum(axis=0)))
         return _ColumnModel(frequencies, _normal_densities(column.numbers, counts))
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = True
-        return tags
 
 
 def _fractional_counts(column: CellColumn, classes: Classes, frequencies: Frequencies) -> Floats:

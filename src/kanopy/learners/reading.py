@@ -70,17 +70,8 @@ def read_training(
     KanopyError
         Files and frames that cannot be read, columns that are not there.
     """
-    if isinstance(X, Release):
-        target = X.policy.target
-        y = target if y is None and target is not None else y
-    is_named = isinstance(y, str)
-    source, class_column = training_source(estimator, X, y if is_named else None)
-    labels: Labels | None = None
-    if class_column is not None:
-        labels = labels_of(*class_column)
-    elif y is not None:
-        labels = checked_labels(y, source.num_rows)
-    if isinstance(X, SharedRows) and not hierarchies and not is_named:
+    source, labels = read_texts(estimator, X, y)
+    if isinstance(X, SharedRows) and not hierarchies and not isinstance(y, str):
         return X.training_table(), labels
     trees = _loaded(hierarchies, source.column_names)
     columns = tuple(training_column(name, source[name], trees.get(name)) for name in source.column_names)
@@ -92,13 +83,28 @@ def read_classified(
 ) -> tuple[CellTable, Classes]:
     """As ``read_training``, for a classifier: there must be classes, and not continuous ones."""
     table, labels = read_training(estimator, X, y, hierarchies=hierarchies)
+    return table, as_classes(estimator, labels)
+
+
+def read_texts(estimator: Any, X: Any, y: Any = None) -> tuple[pa.Table, Labels | None]:
+    """As ``read_training``, with the columns as they came: for learners that take cells by their text."""
+    if isinstance(X, Release):
+        y = X.policy.target if y is None else y
+    source, class_column = _training_source(estimator, X, y if isinstance(y, str) else None)
+    if class_column is not None:
+        return source, _labels_of(*class_column)
+    return source, None if y is None else _checked_labels(y, source.num_rows)
+
+
+def as_classes(estimator: Any, labels: Labels | None) -> Classes:
+    """Labels for a classifier: they must be there, and not be continuous. O(rows log rows)."""
     if labels is None:
         raise ValueError(
             f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None."
         )
     check_classification_targets(labels)
     different, codes = np.unique(labels, return_inverse=True)
-    return table, Classes(different, codes.astype(np.int64))
+    return Classes(different, codes.astype(np.int64))
 
 
 def read_rows(estimator: Any, X: Any, fitted: CellTable) -> CellTable:
@@ -159,7 +165,7 @@ class SharedRows:
 # --- X
 
 
-def training_source(
+def _training_source(
     estimator: Any, X: Any, class_name: str | None
 ) -> tuple[pa.Table, tuple[str, pa.ChunkedArray] | None]:
     """The columns to learn from, named as they will be found again, and the class where X holds it."""
@@ -253,7 +259,7 @@ def _loaded(hierarchies: Hierarchies | None, names: list[str]) -> dict[str, Hier
 # --- y
 
 
-def checked_labels(y: Any, n_rows: int) -> Labels:
+def _checked_labels(y: Any, n_rows: int) -> Labels:
     """y as scikit-learn checks it: one label per row, none missing."""
     refuse_complex(np.asarray(y))
     labels: Labels = column_or_1d(y, warn=True)
@@ -262,7 +268,7 @@ def checked_labels(y: Any, n_rows: int) -> Labels:
     return labels
 
 
-def labels_of(name: str, column: pa.ChunkedArray) -> Labels:
+def _labels_of(name: str, column: pa.ChunkedArray) -> Labels:
     """The classes in a column, in its own type; as texts where some are missing, which is a class too."""
     coded = distinct_column(name, without_nan(column), ())
     kind = coded.values.type

@@ -16,7 +16,7 @@ from kanopy.frames.native import from_arrow, kind_of
 from kanopy.learners.cells import CellColumn, CellTable
 from kanopy.learners.draws import Urn
 from kanopy.learners.encoding import ColumnEncoding
-from kanopy.learners.reading import Hierarchies, read_classified
+from kanopy.learners.reading import Classes, Hierarchies, read_classified
 from kanopy.learners.shares import check_weights
 
 
@@ -54,10 +54,7 @@ class CellSampler(BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any = None) -> CellSampler:
         """Check the input; nothing is learned."""
-        check_weights(self.weights)
-        if not isinstance(self.draws, int | np.integer) or self.draws < 1:
-            raise ValueError(f"draws must be a whole number of at least 1, not {self.draws!r}")
-        self._table, self._classes = read_classified(self, X, y, hierarchies=self.hierarchies)
+        self._checked(X, y)
         return self
 
     def fit_resample(self, X: Any, y: Any = None) -> tuple[Any, NDArray[Any]]:
@@ -68,17 +65,18 @@ class CellSampler(BaseEstimator):  # type: ignore[misc]
         rows, classes
             The copies of a row follow one another. A frame of the kind that came in, else an Arrow table.
         """
-        self.fit(X, y)
-        table, classes = self._table, self._classes
-        del self._table, self._classes
-        is_open = np.zeros(table.n_rows, dtype=bool)
-        for column in table.columns:
-            is_open |= (column.sizes + column.with_missing > 1)[column.ids]
-        n_copies = self.draws if is_open.any() else 1
+        table, classes = self._checked(X, y)
+        n_copies = self.draws if table.is_open.any() else 1
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         drawn = {column.name: self._drawn(column, n_copies, table, rng) for column in table.columns}
         labels: NDArray[Any] = np.repeat(classes.labels[classes.codes], n_copies)
         return from_arrow(pa.table(drawn), _kind(X)), labels
+
+    def _checked(self, X: Any, y: Any) -> tuple[CellTable, Classes]:
+        check_weights(self.weights)
+        if not isinstance(self.draws, int | np.integer) or self.draws < 1:
+            raise ValueError(f"draws must be a whole number of at least 1, not {self.draws!r}")
+        return read_classified(self, X, y, hierarchies=self.hierarchies)
 
     def _drawn(
         self, column: CellColumn, n_copies: int, table: CellTable, rng: np.random.Generator

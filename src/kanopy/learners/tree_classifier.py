@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from kanopy.errors import PolicyError, near_name
 from kanopy.learners.reading import Hierarchies, read_classified, read_rows
+from kanopy.learners.tags import ReadsCells
 from kanopy.learners.tree_choice import GAIN, GAIN_RATIO, Choice
 from kanopy.learners.tree_columns import TreeColumn, distinct_rows
 from kanopy.learners.tree_division import Division
@@ -45,7 +46,7 @@ _LEAST_PART = 1e-3
 _PARTS_PER_ROW = 8
 
 
-class GeneralizedTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A decision tree that learns from values, ranges, sets, hierarchy nodes and suppressed cells alike.
 
     As it comes it is C4.5, and on a table of exact, missing and suppressed cells precisely
@@ -245,13 +246,6 @@ class GeneralizedTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore
         """The tree in words, one line per node."""
         check_is_fitted(self)
         return as_text(self.tree_, [str(label) for label in self.classes_], only_taken=True)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = True
-        return tags
 
     def _check_settings(self) -> None:
         for name, allowed in _CHOICES.items():

@@ -24,7 +24,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from kanopy.errors import InputError, PolicyError, ResourceError, near_name
 from kanopy.learners.arff import arff, declared
-from kanopy.learners.class_table import read_class_table, read_new_table
+from kanopy.learners.reading import as_classes, new_source, read_texts
+from kanopy.learners.tags import ReadsCells
 from kanopy.learners.weka_places import find_jar
 from kanopy.learners.weka_program import WekaProgram, program_for
 
@@ -45,7 +46,7 @@ SCHEMES = {
 """Short names of Weka's classifiers; others are called by the full names of their classes."""
 
 
-class WekaClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class WekaClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier of Weka, trained on cells as they are written.
 
     Numbers are numbers where a training column holds nothing else; otherwise the text of a cell is a label,
@@ -91,13 +92,6 @@ class WekaClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.jar = jar
         self.timeout = timeout
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
-
     def fit(self, X: Any, y: Any = None) -> WekaClassifier:
         """Train on a release, a published file or frame, or an array.
 
@@ -117,7 +111,8 @@ class WekaClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Where the classifier cannot learn from such a table.
         """
         scheme, options, timeout = self._checked_settings()
-        table, classes = read_class_table(self, X, y)
+        table, labels = read_texts(self, X, y)
+        classes = as_classes(self, labels)
         self.classes_ = classes.labels
         self.columns_ = declared(table)
         self.shares_ = np.bincount(classes.codes, minlength=len(classes.labels)) / len(classes.codes)
@@ -140,7 +135,7 @@ class WekaClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The share of each class in each row."""
         check_is_fitted(self)
-        table = read_new_table(self, X)
+        table = new_source(self, X)
         if not self.model_:
             return np.ones((table.num_rows, 1))
         shares = self._shares(arff(self.columns_, table, self._class_labels()))

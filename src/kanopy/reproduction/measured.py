@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from kanopy.errors import PolicyError
 from kanopy.evaluation.contender import ORIGINAL, contenders_of
-from kanopy.evaluation.curves import area_under_curve
 from kanopy.evaluation.evaluate import evaluate_halves
 from kanopy.evaluation.evaluation import Evaluation
 from kanopy.learners.registry import Learner, find_learner
@@ -63,10 +62,8 @@ class Measured:
         return None if folds is None else Spread(100 * float(folds.mean()), 100 * float(folds.std(ddof=1)))
 
     def area(self, data: str, method: str, learner: str) -> float | None:
-        ks = [k for k in self.evaluations[data].ks if k is not None]
-        found = [self.accuracy(data, method, k, learner) for k in ks]
-        heights = [spread.mean for spread in found if spread is not None]
-        return area_under_curve(ks, heights) if len(heights) == len(ks) > 1 else None
+        areas = self.evaluations[data].areas
+        return next((one.area for one in areas if (one.method, one.learner) == (method, learner)), None)
 
     def suppressed(self, data: str, method: str, k: int) -> float | None:
         """The share of the quasi-identifier cells that say nothing."""

@@ -35,8 +35,8 @@ class Sample:
         """Some of the rows, with all values that any row has: as an ARFF header would list them."""
         return replace(
             self,
-            columns=tuple(_taken(column, rows) for column in self.columns),
-            target=_taken(self.target, rows),
+            columns=tuple(column.take(rows) for column in self.columns),
+            target=self.target.take(rows),
         )
 
     def with_columns(self, columns: Iterable[CodedColumn]) -> Sample:
@@ -46,10 +46,6 @@ class Sample:
     def encoded(self) -> EncodedTable:
         """What a method gets."""
         return EncodedTable(self.n_rows, self.columns, self.target)
-
-
-def _taken(column: CodedColumn, rows: Ints) -> CodedColumn:
-    return CodedColumn(column.domain, column.codes[rows])
 
 
 @lru_cache(maxsize=2)

@@ -9,7 +9,8 @@ import weakref
 
 import pytest
 
-from kanopy.cli.signals import Terminated, catching_signals, send_again, signals_after
+from kanopy._signals import signals_after
+from kanopy.cli.signals import Terminated, catching_signals, send_again
 
 
 class _Thing:

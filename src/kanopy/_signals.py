@@ -1,0 +1,34 @@
+"""Signals that must wait: while something goes on that must not be interrupted in the middle."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Iterator
+
+
+@contextlib.contextmanager
+def signals_after() -> Iterator[None]:
+    """Let SIGINT and SIGTERM wait until this is done; in another than the main thread nobody sends us any.
+
+    An import that is interrupted may forget about it, or call it an ImportError, as NumPy's does.
+    """
+    waiting: list[int] = []
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: handler for number, handler in before.items() if callable(handler)}
+    with in_main_thread():
+        for number in before:
+            signal.signal(number, lambda number, _frame: waiting.append(number))
+    try:
+        yield
+    finally:
+        with in_main_thread():
+            for number, handler in before.items():
+                signal.signal(number, handler)
+        if waiting:
+            signal.raise_signal(waiting[0])
+
+
+def in_main_thread() -> contextlib.suppress:
+    """In another thread nobody sends us signals, and Python refuses to listen for them."""
+    return contextlib.suppress(ValueError)
