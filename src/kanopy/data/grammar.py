@@ -29,6 +29,7 @@ SUPPRESSED_TEXT = "*"
 MISSING_TEXT = ""
 
 _SPECIAL_IN_SET = re.compile(r"[\\,\[\]{}]")
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _MEMBER = re.compile(r"\[[^\]]*\]|(?:\\.|[^\\,])*", re.DOTALL)
 
 
@@ -86,21 +87,23 @@ def read_cell(text: str) -> ReadCell:
         return ReadCell(ranges=(_read_range(text),))
     if text[0] != "{":
         return ReadCell(texts=(text.removeprefix("\\"),))
-    texts, ranges, with_missing, place = [], [], False, 1
+    if text[-1] != "}":
+        raise ValueError("a set of cells that does not end")
+    texts, ranges, with_missing, place, end = [], [], False, 1, len(text) - 1
     while True:
-        match = _MEMBER.match(text[:-1], place)
+        match = _MEMBER.match(text, place, end)
         member = match.group() if match else ""
         if member[:1] == "[":
             ranges.append(_read_range(member))
         elif member:
-            texts.append(re.sub(r"\\(.)", r"\1", member, flags=re.DOTALL))
+            texts.append(_ESCAPED.sub(r"\1", member) if "\\" in member else member)
         else:
             with_missing = True
         place += len(member)
-        if text[place:] == "}":
+        if place == end:
             return ReadCell(with_missing=with_missing, texts=tuple(texts), ranges=tuple(ranges))
-        if text[place : place + 2] != ", ":
-            raise ValueError("a set of cells that does not end or lacks a separator")
+        if not text.startswith(", ", place, end):
+            raise ValueError("a set of cells that lacks a separator")
         place += 2
 
 

@@ -6,6 +6,7 @@ import math
 import platform
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,17 @@ from numpy.typing import NDArray
 from kanopy._version import __version__
 from kanopy.audit import Audit, TextTable, judge
 from kanopy.audit.leaves import leaves_are_groups
-from kanopy.data import Recoding
+from kanopy.audit.truth import check_order, check_unchanged, count_untrue_cells
+from kanopy.data import CellKind, EncodedTable, Recoding
 from kanopy.errors import PolicyError, UnsatisfiableError, VerificationError
+from kanopy.frames.canonical import in_canonical_order
+from kanopy.frames.column_names import clean_names
 from kanopy.frames.encode import Encoded, encode
-from kanopy.frames.published import publish
+from kanopy.frames.published import PublishedTable, publish
 from kanopy.frames.tables import read_table
 from kanopy.methods import Method, find_method
 from kanopy.policy import Policy, shown_name
-from kanopy.privacy import promised_k
+from kanopy.privacy import largest_k, promised_k
 from kanopy.release import Patterns, Release
 from kanopy.utility import group_size_histogram, measure_losses
 
@@ -90,8 +94,10 @@ def anonymize(
     settled = chosen.settle({**(policy.options if chosen.name == policy.method else {}), **options})
     watch("reading", None)
     kind, source = read_table(table, delimiter=delimiter, encoding=encoding)
-    encoded = encode(source, policy)
-    del source, table
+    source = source.rename_columns(clean_names(source.column_names, where="the table"))
+    encoded, canonical_row = in_canonical_order(encode(source, policy))
+    source = source.select([name for name in source.column_names if name in policy.published])
+    del table
 
     def progress(n_settled: int, n_all: int) -> bool:
         watch(chosen.name, n_settled / n_all)
@@ -111,6 +117,10 @@ def anonymize(
     text = TextTable.of_published(published)
     verdict = judge(text, policy, persons=persons)
     _check(verdict, policy)
+    _check_dropped(chosen, policy, encoded.table, recoding)
+    n_untrue = _check_truth(chosen, policy, recoding, published, source, canonical_row[order])
+    if n_untrue:
+        recoding = replace(recoding, facts={**recoding.facts, "untrue_cells": n_untrue})
     if recoding.model is not None:
         _check_model(recoding.model, text, policy)
     manifest = _manifest(chosen, settled, policy, encoded, recoding, verdict)
@@ -174,6 +184,52 @@ def _check_rows(order: NDArray[np.int64], n_published: int, recoding: Recoding) 
     n_times = np.bincount(order, minlength=len(recoding.is_kept))
     if n_published != len(order) or not np.array_equal(n_times, recoding.is_kept):
         raise VerificationError("the rows that go in and come out do not add up", "please report this")
+
+
+def _check_dropped(method: Method, policy: Policy, table: EncodedTable, recoding: Recoding) -> None:
+    """PRIVACY: a method that loses rows it must not lose may have lost a whole group (tests/sabotage)."""
+    dropped = np.flatnonzero(~recoding.is_kept)
+    if method.drops == "any rows" or not len(dropped):
+        return
+    members = dropped if table.persons is None else np.unique(table.persons[dropped])
+    if method.drops == "no rows" or len(members) >= (largest_k(policy.promise) or 0):
+        raise VerificationError(
+            f"method {method.name!r} dropped {len(members)} {_unit(table)}, more than it may",
+            "please report this",
+        )
+
+
+def _check_truth(
+    method: Method,
+    policy: Policy,
+    recoding: Recoding,
+    published: PublishedTable,
+    source: pa.Table,
+    source_row: NDArray[np.int64],
+) -> int:
+    """The number of untrue cells, if the method may have any; all else must be as in the source.
+
+    PRIVACY: cells of another group, a class of another row and an order that tells keep k, and would not be
+    found by counting (tests/sabotage/test_truth.py).
+    """
+    check_order(published, policy.quasi_identifiers)
+    unchanged = policy.published - set(policy.quasi_identifiers)
+    if method.is_synthetic:
+        unchanged -= {policy.target}
+    check_unchanged(published, source, source_row, unchanged, policy.missing)
+    domains = [column.domain for column in recoding.columns]
+    kinds = {column.domain.name: {cell.kind for cell in column.cells} for column in recoding.columns}
+    means = [name for name, used in kinds.items() if CellKind.MEAN in used]
+    n_untrue = count_untrue_cells(published, source, source_row, domains, policy.missing, means)
+    if n_untrue > recoding.facts.get("swapped_cells", 0) and not method.is_synthetic:
+        raise VerificationError(
+            f"{n_untrue} published cells do not cover what the source says", "please report this"
+        )
+    return n_untrue
+
+
+def _unit(table: EncodedTable) -> str:
+    return "rows" if table.persons is None else "persons"
 
 
 def _check_model(model: Any, text: TextTable, policy: Policy) -> None:

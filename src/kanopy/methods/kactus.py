@@ -219,6 +219,7 @@ KACTUS = Method(
     "(TKDE 2010)",
     run=kactus,
     needs_target=True,
+    drops="fewer than k",
     options={
         **TREE_OPTIONS,
         "publish": Option(

@@ -247,6 +247,7 @@ KACTUS2 = Method(
     "k-Anonymity (LNCS 5661, 2009)",
     run=kactus2,
     needs_target=True,
+    drops="fewer than k",
     options={
         "swapping_threshold": Option(
             0.5,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf, isfinite
-from typing import Any
+from typing import Any, Literal
 
 from kanopy.data import Recoding
 from kanopy.errors import PolicyError, near_name
@@ -106,6 +106,8 @@ class Method:
         Whether there is a decision tree beside the table.
     is_anytime : bool
         Whether it can be stopped at any moment, and still keep the promise.
+    drops : {"no rows", "fewer than k", "any rows"}
+        The most that it may leave out; "fewer than k" counts what k counts, rows or persons.
     """
 
     name: str
@@ -117,6 +119,7 @@ class Method:
     is_synthetic: bool = False
     publishes_tree: bool = False
     is_anytime: bool = False
+    drops: Literal["no rows", "fewer than k", "any rows"] = "no rows"
 
     def settle(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options with their values, the given ones checked; unknown ones are refused."""

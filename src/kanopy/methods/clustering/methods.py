@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ def _method(
     cluster: Callable[..., Groups],
     options: dict[str, Option],
     block_size: Option = CLUSTER_OPTIONS["block_size"],
+    drops: Literal["no rows", "any rows"] = "no rows",
 ) -> Method:
     """A clustering method: its own options go to the clustering, those that all share to the release."""
     shared_options = {**CLUSTER_OPTIONS, "block_size": block_size}
@@ -50,7 +51,7 @@ def _method(
 
         return release_clusters(table, promise, clustered, progress, **shared)
 
-    return Method(name, title, paper, run, {**options, **shared_options})
+    return Method(name, title, paper, run, {**options, **shared_options}, drops=drops)
 
 
 def _loukides(
@@ -108,6 +109,7 @@ LOUKIDES = _method(
         ),
         "reassign": Option(False, "whether rows go to the closest cluster instead of being dropped"),
     },
+    drops="any rows",
 )
 
 WFCMEANS = _method(
