@@ -1,4 +1,4 @@
-"""Which original values the published texts of a quasi-identifier may stand for, read from the texts alone."""
+"""Which original values a published text of a quasi-identifier may stand for, read from the text alone."""
 
 from __future__ import annotations
 

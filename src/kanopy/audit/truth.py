@@ -54,12 +54,12 @@ def count_untrue_cells(
     for domain in domains:
         texts, codes = clean_texts(domain.name, source[domain.name], missing)
         code_of_text = _codes_of(texts, domain)
-        column = columns[domain.name]
+        column, text_of_row = columns[domain.name], codes.take(source_row)
         if domain.name in means:
             groups = _groups(columns, [each.name for each in domains], published.n_rows)
-            n_untrue += _untrue_means(column, groups, domain, code_of_text[codes[source_row]])
+            n_untrue += _untrue_means(column, groups, domain, code_of_text.take(text_of_row))
         else:
-            n_untrue += _uncovered(column, domain, code_of_text, codes[source_row])
+            n_untrue += _uncovered(column, domain, code_of_text, text_of_row)
     return n_untrue
 
 
@@ -81,7 +81,7 @@ def check_unchanged(
             continue
         texts, codes = clean_texts(column.name, source[column.name], missing)
         place = pc.index_in(texts, value_set=column.words).fill_null(-1).to_numpy(zero_copy_only=False)
-        if not np.array_equal(place[codes[source_row]], column.codes):
+        if not np.array_equal(place.take(codes.take(source_row)), column.codes):
             raise VerificationError(f"column {column.name!r} is not what the source says", _HINT)
 
 
@@ -100,10 +100,11 @@ def check_order(published: PublishedTable, first: Sequence[str]) -> None:
     for name in (*first, *others):
         if not is_tie.any():
             return
-        codes, words = columns[name].codes, columns[name].words.to_pylist()
-        texts = [word for word in words if word != MISSING_TEXT]
-        steps = np.diff(codes)
-        if any(a >= b for a, b in zip(texts, texts[1:], strict=False)) or (is_tie & (steps < 0)).any():
+        words = columns[name].words
+        texts = words.filter(pc.not_equal(words, MISSING_TEXT))
+        is_sorted = pc.all(pc.less(texts[:-1], texts[1:]), min_count=0).as_py()
+        steps = np.diff(columns[name].codes)
+        if not is_sorted or (is_tie & (steps < 0)).any():
             raise VerificationError("the rows are not sorted by what they say", _HINT)
         is_tie &= steps == 0
 
@@ -117,7 +118,6 @@ def _codes_of(texts: pa.StringArray, domain: Domain) -> Ints:
 def _uncovered(column: PublishedColumn, domain: Domain, code_of_text: Ints, text_of_row: Ints) -> int:
     n_words = len(column.words)
     keys = text_of_row.astype(np.int64)
-    keys[keys < 0] += len(code_of_text)
     keys *= n_words
     keys += column.codes
     pairs, n_rows = count_keys(keys, len(code_of_text) * n_words)
@@ -152,8 +152,9 @@ def _untrue_means(
     is_true = np.abs(printed - means[group]) <= tolerance[group]
     # What prints no number is a suppressed cell, or the missing one of a group that has no number.
     is_word = np.isnan(printed)
-    covered = CoveredValues(domain, words).covers(column.codes.astype(np.int64), codes)
-    return int((~np.where(is_word, covered, is_true)).sum())
+    covered = CoveredValues(domain, words).covers(column.codes[is_word].astype(np.int64), codes[is_word])
+    is_true[is_word] = covered
+    return int((~is_true).sum())
 
 
 def _number(word: str) -> float:

@@ -97,8 +97,7 @@ def clean_texts(
     clean, is_missing = _cleaned(_as_text(name, values), missing)
     clean = pc.if_else(is_missing, MISSING_TEXT, clean)
     texts = pa.concat_arrays([clean, pa.array([MISSING_TEXT], clean.type)])
-    # Code -1, which stands for null, finds the empty text at the end.
-    return texts, codes
+    return texts, np.where(codes < 0, np.int32(len(clean)), codes)
 
 
 def _cleaned(raw: pa.StringArray, missing: Sequence[str]) -> tuple[Any, Any]:

@@ -14,7 +14,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.audit import Audit, TextTable, read_written, recount
+from kanopy.audit.csv_size import plain_csv_size
 from kanopy.audit.groups import Rows
+from kanopy.audit.parquet_bytes import plain_parquet_digest
 from kanopy.data import CellKind, Hierarchy
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.errors import PolicyError, VerificationError
@@ -237,7 +239,9 @@ def _verify(
         longest_row=sum(2 * pc.max(pc.binary_length(texts)).as_py() + 3 for texts in words)
         + sum(2 * len(name.encode()) + 3 for name in published.names),
     )
-    _compare(written, TextTable.of_published(published))
+    meant = TextTable.of_published(published)
+    _compare(written, meant)
+    _check_bytes(destination, meant)
     if written.columns.keys() != policy.published:
         raise VerificationError(
             "the written file has other columns than the policy publishes", "nothing was published"
@@ -246,6 +250,17 @@ def _verify(
     if broken:
         reasons = " ".join(finding.message for finding in broken)
         raise VerificationError(f"the written file breaks the promise: {reasons}", "nothing was published")
+
+
+def _check_bytes(destination: Destination, meant: TextTable) -> None:
+    """Cells that read back as they should are not all that a file can hold; O(rows * columns)."""
+    with destination.temporary.open("rb") as stream:
+        if destination.suffix == ".parquet":
+            is_plain = plain_parquet_digest(stream) == _digest(destination.temporary)
+        else:
+            is_plain = plain_csv_size(meant) == os.fstat(stream.fileno()).st_size
+    if not is_plain:
+        raise VerificationError("the written file holds more than its cells", "nothing was published")
 
 
 def _compare(written: TextTable, meant: TextTable) -> None:
