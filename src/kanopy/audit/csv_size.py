@@ -38,7 +38,8 @@ def _header_size(names: list[str]) -> int:
 
 def _sizes(words: pa.StringArray) -> NDArray[np.int64]:
     """The bytes of each text as a field: quoted where it must be, every quote in it doubled."""
-    sizes = _lengths(words) + pc.count_substring(words, '"').to_numpy(zero_copy_only=False)
+    sizes: NDArray[np.int64] = _lengths(words)
+    sizes = sizes + pc.count_substring(words, '"').to_numpy(zero_copy_only=False)
     # Blanks that are not ASCII are many: whatever else is not ASCII in front or at the end is looked at.
     doubtful = pc.match_substring_regex(words, r'["\r\n,]|^[^\x21-\x7e]|[^\x21-\x7e]$')
     places = np.flatnonzero(doubtful.to_numpy(zero_copy_only=False))

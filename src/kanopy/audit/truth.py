@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -115,7 +116,7 @@ def _codes_of(texts: pa.StringArray, domain: Domain) -> Ints:
     return np.asarray(pc.index_in(texts, value_set=labels).fill_null(-1), dtype=np.int64)
 
 
-def _uncovered(column: PublishedColumn, domain: Domain, code_of_text: Ints, text_of_row: Ints) -> int:
+def _uncovered(column: PublishedColumn, domain: Domain, code_of_text: Ints, text_of_row: NDArray[Any]) -> int:
     n_words = len(column.words)
     keys = text_of_row.astype(np.int64)
     keys *= n_words

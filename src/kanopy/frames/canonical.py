@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +24,9 @@ def in_canonical_order(encoded: Encoded) -> tuple[Encoded, NDArray[np.int64]]:
         The sorted table, and which row of the source each of its rows is.
     """
     table, passing = encoded.table, encoded.passing
-    codes = [column.codes for column in (*table.quasi, *passing.values())]
+    codes: list[NDArray[Any]] = [column.codes for column in table.quasi]
     sizes = [column.domain.n_codes for column in table.quasi]
+    codes += [column.codes for column in passing.values()]
     sizes += [len(column.texts) + 1 for column in passing.values()]
     if table.persons is not None:
         codes, sizes = [*codes, table.persons], [*sizes, int(table.persons.max()) + 1]
