@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from kanopy.attacks.candidates import Candidates
 from kanopy.attacks.composition import measure_composition
 from kanopy.attacks.downcoding import measure_downcoding
-from kanopy.attacks.figures import AttackFigures, Composition
+from kanopy.attacks.figures import AttackFigures, Composition, Inference
 from kanopy.attacks.inference import Strangers, Words, measure_inference
 from kanopy.attacks.linking import measure_linking, measure_sizes
 from kanopy.attacks.placement import Placed, one_code, place_people
@@ -95,26 +95,12 @@ def _measured(tables: _Tables, policy: Policy) -> AttackFigures:
     k = promised_k(policy.promise, policy.quasi_identifiers)
     people = People.of(tables.source, policy)
     found = Candidates(people, Groups.of(tables.release, people, "the release"))
-    others = None
-    if tables.other is not None:
-        others = Candidates(people, Groups.of(tables.other, people, "the other release"))
     values = {name: _values(name, tables) for name in confidential_names(policy)}
     possible = {name: found.possible(column.release, column.n_codes) for name, column in values.items()}
-    placed = _placed(found, [(c.source, c.release, c.n_codes) for c in values.values()])
-    best_of_strangers = _best_of_strangers(tables.strangers, found, policy)
-    inference = tuple(
-        measure_inference(
-            name,
-            found,
-            column.release,
-            column.source,
-            possible[name],
-            None
-            if best_of_strangers is None or column.strangers is None
-            else Strangers(best_of_strangers, column.strangers),
-        )
-        for name, column in values.items()
-    )
+    composition = None
+    if tables.other is not None:
+        others = Candidates(people, Groups.of(tables.other, people, "the other release"))
+        composition = _composition(found, others, k, values, possible)
     linking = measure_linking(found, k)
     return AttackFigures(
         rows=tables.release.n_rows,
@@ -122,12 +108,29 @@ def _measured(tables: _Tables, policy: Policy) -> AttackFigures:
         groups=found.groups.n_groups,
         k=k,
         linking=linking,
-        inference=inference,
+        inference=_inference(found, values, possible, _best_of_strangers(tables.strangers, found, policy)),
         sizes=measure_sizes(found, k),
         downcoding=measure_downcoding(found),
-        composition=None if others is None else _composition(placed, others, k, values, possible),
+        composition=composition,
         notes=tuple(_notes(tables, policy, linking.uncovered)),
     )
+
+
+def _inference(
+    found: Candidates,
+    values: Mapping[str, _Values],
+    possible: Mapping[str, Words],
+    best_of_strangers: Ints | None,
+) -> tuple[Inference, ...]:
+    figures = []
+    for name, column in values.items():
+        strangers = None
+        if best_of_strangers is not None and column.strangers is not None:
+            strangers = Strangers(best_of_strangers, column.strangers)
+        figures.append(
+            measure_inference(name, found, column.release, column.source, possible[name], strangers)
+        )
+    return tuple(figures)
 
 
 def _values(name: str, tables: _Tables) -> _Values:
@@ -160,19 +163,20 @@ def _placed(candidates: Candidates, columns: list[tuple[Ints, Ints, int]]) -> Pl
 
 
 def _composition(
-    placed: Placed,
+    found: Candidates,
     others: Candidates,
     k: int | None,
     values: Mapping[str, _Values],
     possible: Mapping[str, Words],
 ) -> Composition:
-    columns, both = [], {}
+    here, there, both = [], [], {}
     for name, column in values.items():
         assert column.other is not None
-        columns.append((column.source, column.other, column.n_codes))
+        here.append((column.source, column.release, column.n_codes))
+        there.append((column.source, column.other, column.n_codes))
         both[name] = (possible[name], others.possible(column.other, column.n_codes))
     own = {name: column.source for name, column in values.items()}
-    return measure_composition(placed, _placed(others, columns), k, own, both)
+    return measure_composition(_placed(found, here), _placed(others, there), k, own, both)
 
 
 def _notes(tables: _Tables, policy: Policy, n_uncovered: int) -> list[str]:
@@ -188,7 +192,7 @@ def _notes(tables: _Tables, policy: Policy, n_uncovered: int) -> list[str]:
         )
     if n_uncovered > max(n_dropped, 0):
         notes.append(
-            "More people are covered by no group than rows were dropped, so cells do not always hold what people "
-            "had. What is said about linking, certainty and two releases is about the other people."
+            "More people are covered by no group than rows were dropped, so cells do not always hold what "
+            "people had. What is said about linking, certainty and two releases is about the other people."
         )
     return notes

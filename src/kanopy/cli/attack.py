@@ -85,9 +85,10 @@ def _inference(found: Inference) -> Iterator[str]:
     yield f"Column {name} is certain for {share} of the people: all rows that could be theirs agree."
     if found.strangers is not None and found.excess is not None:
         than = "more" if found.excess >= 0 else "less"
+        points = f"{100 * abs(found.excess):.1f} points {than}"
         yield (
             f"Column {name} is guessed right for {_percent(found.strangers)} of {found.n_strangers:,} people "
-            f"who are not in the release: {100 * abs(found.excess):.1f} points {than} for those who are in it."
+            f"who are not in the release: {points} for those who are in it."
         )
 
 
@@ -119,8 +120,8 @@ def _composition(found: Composition, k: int | None) -> Iterator[str]:
     if found.below_k_in_groups is not None:
         among = f", and {_percent(found.below_k_in_groups)} among fewer than k"
     yield (
-        f"If only people count who probably are in both groups, {_percent(found.alone_in_groups)} of them are "
-        f"alone{among}."
+        f"If only people count who probably are in both groups, {_percent(found.alone_in_groups)} of them "
+        f"are alone{among}."
     )
     for column, shares in found.certain.items():
         yield (
