@@ -18,7 +18,8 @@ _WHO = (
 
 
 def run(given: Namespace) -> int:
-    policy = policy_from(given)
+    # Without a policy one is drafted from the source: a release says less about its columns.
+    policy = policy_from(Namespace(**{**vars(given), "input": given.source}))
     start_threads()
     terminal = standard_error()
     terminal.progress("measuring attacks", None)
