@@ -185,10 +185,10 @@ def _notes(tables: _Tables, policy: Policy, n_uncovered: int) -> list[str]:
         notes.append("Rows were counted, not persons: the release does not tell which rows are one person's.")
     n_dropped = tables.source.n_rows - tables.release.n_rows
     if n_dropped > 0:
-        notes.append(f"The source has {n_dropped:,} rows more than the release.")
+        notes.append(f"The source has {_rows(n_dropped)} more than the release.")
     if n_dropped < 0:
         notes.append(
-            f"The release has {-n_dropped:,} rows more than the source: is this the table it was made from?"
+            f"The release has {_rows(-n_dropped)} more than the source: is this the table it was made from?"
         )
     if n_uncovered > max(n_dropped, 0):
         notes.append(
@@ -196,3 +196,7 @@ def _notes(tables: _Tables, policy: Policy, n_uncovered: int) -> list[str]:
             "people had. What is said about linking, certainty and two releases is about the other people."
         )
     return notes
+
+
+def _rows(number: int) -> str:
+    return "1 row" if number == 1 else f"{number:,} rows"

@@ -61,17 +61,18 @@ def _say(terminal: Terminal, figures: AttackFigures) -> None:
 
 def _linking(found: Linking, k: int | None) -> Iterator[str]:
     if found.smallest:
+        whom = "a person whom a group covers" if found.uncovered else "a person"
         yield (
-            f"Whoever looks for a person finds at least {found.smallest:,} published rows that could be that "
+            f"Whoever looks for {whom} finds at least {found.smallest:,} published rows that could be that "
             f"person's. Picking one of them is right in {_percent(found.expected)} of all cases on average, "
             f"and in {_percent(found.largest)} for the person with the fewest."
         )
     yield f"{_percent(found.one_group)} of the people fit one group only."
     if found.below_k:
-        yield f"Fewer than k = {k} rows could be theirs: {found.below_k:,} people."
+        yield f"Fewer than k = {k} rows could be theirs: {_people(found.below_k)}."
     if found.uncovered:
         yield (
-            f"Covered by no group: {found.uncovered:,} people. Their rows were dropped, or their values were "
+            f"Covered by no group: {_people(found.uncovered)}. Their rows were dropped, or their values were "
             "swapped or averaged, or the release is made up."
         )
 
@@ -88,8 +89,8 @@ def _inference(found: Inference) -> Iterator[str]:
         than = "more" if found.excess >= 0 else "less"
         points = f"{100 * abs(found.excess):.1f} points {than}"
         yield (
-            f"Column {name} is guessed right for {_percent(found.strangers)} of {found.n_strangers:,} people "
-            f"who are not in the release: {points} for those who are in it."
+            f"Column {name} is guessed right for {_percent(found.strangers)} of those who are not in the "
+            f"release ({_people(found.n_strangers)}): {points} for those who are in it."
         )
 
 
@@ -129,6 +130,10 @@ def _composition(found: Composition, k: int | None) -> Iterator[str]:
             f"Column {printable(repr(column))} is certain for {_percent(shares['first'])} of them from this "
             f"release, {_percent(shares['second'])} from the other, {_percent(shares['both'])} from both."
         )
+
+
+def _people(number: int) -> str:
+    return "1 person" if number == 1 else f"{number:,} people"
 
 
 def _percent(share: float) -> str:

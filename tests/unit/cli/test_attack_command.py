@@ -76,7 +76,7 @@ def test_every_figure_is_a_sentence(folder: Path) -> None:
         "100.0% of the people fit one group only.",
         "Column 'ill' is guessed right for 83.3% of the people",
         "Column 'ill' is certain for 66.7% of the people",
-        "for 83.3% of 6 people who are not in the release: 0.0 points more",
+        "for 83.3% of those who are not in the release (6 people): 0.0 points more",
         "3 of 3 groups have exactly k = 2 rows; 100.0% of the rows are in them.",
         "In 3 of 3 groups, a cell together with the size of the group tells the values",
         "Of 3 that can be checked on the source, 3 are true.",
@@ -106,6 +106,18 @@ def test_flags_instead_of_a_policy() -> None:
     outcome = run("attack", "release.csv", "--source", "source.csv", *flags)
     assert outcome.code == 0  # a measurement, not a verdict
     assert "Fewer than k = 3 rows could be theirs: 6 people." in outcome.out
+
+
+def test_people_whom_no_group_covers(folder: Path) -> None:
+    (folder / "source.csv").write_text(SOURCE + "G,80,f,flu\n", encoding="utf-8")
+    outcome = run(*GIVEN)
+    for sentence in (
+        "Whoever looks for a person whom a group covers finds at least 2 published rows",
+        "Covered by no group: 1 person.",
+        "is guessed right for 0.0% of those who are not in the release (1 person): 83.3 points more",
+        "The source has 1 row more than the release.",
+    ):
+        assert sentence in outcome.out
 
 
 def test_delimiter_and_encoding_are_those_of_the_source(folder: Path) -> None:
