@@ -62,8 +62,9 @@ def _say(terminal: Terminal, figures: AttackFigures) -> None:
 def _linking(found: Linking, k: int | None) -> Iterator[str]:
     if found.smallest:
         whom = "a person whom a group covers" if found.uncovered else "a person"
+        rows = "1 published row" if found.smallest == 1 else f"{found.smallest:,} published rows"
         yield (
-            f"Whoever looks for {whom} finds at least {found.smallest:,} published rows that could be that "
+            f"Whoever looks for {whom} finds at least {rows} that could be that "
             f"person's. Picking one of them is right in {_percent(found.expected)} of all cases on average, "
             f"and in {_percent(found.largest)} for the person with the fewest."
         )

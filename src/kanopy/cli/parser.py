@@ -32,7 +32,10 @@ examples:
   kanopy attack release.csv --source data.csv --policy policy.toml --strangers others.csv --json
 
 Prints figures, never a cell. They are counted on the source and meant for the custodian.
-The exit code is 0 whatever they are: this is a measurement, not a verdict."""
+
+exit codes:
+  0 measured, whatever the figures are: this is not a verdict    2 usage or policy    3 input data
+  6 disk, permission, memory    130 interrupted"""
 
 _EVALUATE = """\
 examples:
@@ -177,12 +180,7 @@ def _add_audit(commands: argparse._SubParsersAction) -> None:  # type: ignore[ty
 
 
 def _add_attack(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
-    attack = _add(
-        commands,
-        "attack",
-        "measure attacks on a release that k does not stop",
-        _ATTACK + "\n\n" + _EXIT_CODES,
-    )
+    attack = _add(commands, "attack", "measure attacks on a release that k does not stop", _ATTACK)
     attack.add_argument("input", metavar="RELEASE", help="what is published, .csv or .parquet")
     attack.add_argument("--source", metavar="DATA", required=True, help="the table that it was made from")
     attack.add_argument(

@@ -161,3 +161,4 @@ def test_help_says_what_it_is() -> None:
     assert outcome.code == 0
     for words in ("--source DATA", "--with RELEASE", "--strangers DATA", "never a cell", "not a verdict"):
         assert words in outcome.out
+    assert "promise kept" not in outcome.out
