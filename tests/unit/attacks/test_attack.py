@@ -74,6 +74,10 @@ def test_equal_people_hide_each_other() -> None:
     both = kanopy.attack(source, source, POLICY, source).composition
     assert both is not None
     assert (both.alone, both.alone_in_groups) == (0.25, 0.25)
+    source = table("20 f flu; 20 f cold; 30 m flu; 30 m flu")
+    both = kanopy.attack(source, source, POLICY, source).composition
+    assert both is not None
+    assert (both.alone, both.alone_in_groups) == (0.0, 0.0)
 
 
 def test_two_releases_leave_one_value() -> None:
@@ -110,6 +114,12 @@ def test_swapped_values_are_not_linked() -> None:
     assert found.linking.expected == pytest.approx(3 / 2 / 6)
     assert found.inference[0].n_strangers == 0
     assert "do not always hold what people had" in found.notes[0]
+
+
+def test_certain_and_wrong_is_not_certain() -> None:
+    swapped = table("20 f flu; 20 f flu")
+    found = kanopy.attack(swapped, table("20 f cold; 20 f flu"), POLICY)
+    assert found.inference[0].certain == 0.5
 
 
 def test_averages_go_to_the_nearest_group() -> None:

@@ -60,6 +60,10 @@ def test_a_cell_of_several_groups_says_nothing_about_one() -> None:
     assert kanopy.attack(shown, source, policy).downcoding == Downcoding(3, 2, 2, 1)
 
 
+def test_where_values_are_missing_a_suppressed_cell_tells_nothing() -> None:
+    assert told(["Bonn", ""], ["*", "*"], hierarchies={"q": LAND}) == Downcoding(1, 0, 0, 0)
+
+
 def test_an_end_that_nobody_in_the_group_has() -> None:
     policy = Policy(quasi_identifiers=["q", "sex"], k=2)
     source = pa.table({"q": ["1", "5", "9", "9"], "sex": list("ffmm")})

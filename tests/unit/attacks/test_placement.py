@@ -41,6 +41,14 @@ def test_values_decide() -> None:
     assert placed.group.tolist() == [first, last, first, last]
 
 
+def test_groups_that_cover_few_people_come_first() -> None:
+    source = pa.table({"age": ["1", "50", "51", "52", "53"], "ill": ["a"] * 5})
+    # The second group is narrower, but the first covers two people and the second four.
+    release = pa.table({"age": ["[1, 50]"] * 2 + ["[50, 53]"] * 4, "ill": ["a"] * 6})
+    placed = place_people(candidates(source, release), np.zeros(5, np.int64), np.zeros(6, np.int64))
+    assert placed.group[1] == placed.group[0] != placed.group[2]
+
+
 def test_nobody_is_put_where_she_does_not_fit() -> None:
     source = pa.table({"age": ["1", "2", "9"], "ill": ["a", "a", "a"]})
     release = pa.table({"age": ["[1, 2]"] * 3, "ill": ["a", "a", "a"]})
