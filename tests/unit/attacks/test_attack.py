@@ -13,6 +13,7 @@ import pyarrow.csv
 import pytest
 
 import kanopy
+from kanopy.datasets import patients
 from kanopy.errors import InputError, PolicyError
 from kanopy.policy import Policy
 
@@ -78,6 +79,19 @@ def test_equal_people_hide_each_other() -> None:
     both = kanopy.attack(source, source, POLICY, source).composition
     assert both is not None
     assert (both.alone, both.alone_in_groups) == (0.0, 0.0)
+
+
+def test_two_releases_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    quasi = ["age", "sex", "zip"]
+    source = patients(400, seed=1).select([*quasi, "diagnosis"])
+    policy = Policy(quasi_identifiers=quasi, target="diagnosis", categorical=["zip"], k=5)
+    first, second = (kanopy.anonymize(source, policy, method=name) for name in ("mondrian", "kmember"))
+    whole = kanopy.attack(first, source, policy, second)
+    monkeypatch.setattr("kanopy.attacks.composition._ROOM", 1)
+    monkeypatch.setattr("kanopy.attacks.composition._FEWEST", 70)
+    assert whole.composition is not None
+    assert 0 < whole.composition.alone < whole.composition.below_k < 1  # type: ignore[operator]
+    assert kanopy.attack(first, source, policy, second) == whole
 
 
 def test_two_releases_leave_one_value() -> None:
