@@ -90,7 +90,7 @@ def test_two_releases_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kanopy.attacks.composition._ROOM", 1)
     monkeypatch.setattr("kanopy.attacks.composition._FEWEST", 70)
     assert whole.composition is not None
-    assert 0 < whole.composition.alone < whole.composition.below_k < 1  # type: ignore[operator]
+    assert 0 < whole.composition.alone < whole.composition.alone_in_groups < 1
     assert kanopy.attack(first, source, policy, second) == whole
 
 
