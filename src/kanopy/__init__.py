@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from kanopy._version import __version__
 
 if TYPE_CHECKING:
+    from kanopy.attacks import AttackFigures, attack
     from kanopy.audit import Audit, audit
     from kanopy.engines.local import anonymize
     from kanopy.errors import KanopyError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from kanopy.report import report
 
 __all__ = [
+    "AttackFigures",
     "Audit",
     "Evaluation",
     "KanopyError",
@@ -25,6 +27,7 @@ __all__ = [
     "Release",
     "__version__",
     "anonymize",
+    "attack",
     "audit",
     "evaluate",
     "methods",
@@ -32,12 +35,14 @@ __all__ = [
 ]
 
 _HOME = {
+    "AttackFigures": "kanopy.attacks",
     "Audit": "kanopy.audit",
     "Evaluation": "kanopy.evaluation",
     "KanopyError": "kanopy.errors",
     "Policy": "kanopy.policy",
     "Release": "kanopy.release",
     "anonymize": "kanopy.engines.local",
+    "attack": "kanopy.attacks",
     "audit": "kanopy.audit",
     "evaluate": "kanopy.evaluation",
     "methods": "kanopy.methods",

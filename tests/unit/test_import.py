@@ -52,6 +52,7 @@ def test_the_measurement_can_fail() -> None:
     assert loaded("import kanopy; kanopy.methods()") == ["numpy"]
     assert "pyarrow" in loaded("import kanopy; kanopy.audit")
     assert "sklearn" in loaded("import kanopy; kanopy.MondrianAnonymizer")
+    assert "sklearn" not in loaded("import kanopy; kanopy.attack")
 
 
 def test_no_dataframe_library_is_needed() -> None:

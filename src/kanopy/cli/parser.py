@@ -25,6 +25,18 @@ examples:
   kanopy audit release.csv --policy policy.toml
   kanopy audit somebody_elses.csv --quasi age,sex,zip --target income --k 5 --json"""
 
+_ATTACK = """\
+examples:
+  kanopy attack release.csv --source data.csv --policy policy.toml
+  kanopy attack release.csv --source data.csv --policy policy.toml --with last_year.csv
+  kanopy attack release.csv --source data.csv --policy policy.toml --strangers others.csv --json
+
+Prints figures, never a cell. They are counted on the source and meant for the custodian.
+
+exit codes:
+  0 measured, whatever the figures are: this is not a verdict    2 usage or policy    3 input data
+  6 disk, permission, memory    130 interrupted"""
+
 _EVALUATE = """\
 examples:
   kanopy evaluate data.csv --policy policy.toml --methods kactus,mondrian --ks 5,10,50 --learners c45,nb
@@ -73,6 +85,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_suggest(commands)
     _add_anonymize(commands)
     _add_audit(commands)
+    _add_attack(commands)
     _add_evaluate(commands)
     _add_reproduce(commands)
     _add_methods(commands)
@@ -164,6 +177,26 @@ def _add_audit(commands: argparse._SubParsersAction) -> None:  # type: ignore[ty
         help="optimistic: rows whose quasi-identifiers are all suppressed are exempt",
     )
     audit.add_argument("--json", action="store_true", help="print the verdict as JSON")
+
+
+def _add_attack(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    attack = _add(commands, "attack", "measure attacks on a release that k does not stop", _ATTACK)
+    attack.add_argument("input", metavar="RELEASE", help="what is published, .csv or .parquet")
+    attack.add_argument("--source", metavar="DATA", required=True, help="the table that it was made from")
+    attack.add_argument(
+        "--with", dest="other", metavar="RELEASE", help="another release of the same people, same policy"
+    )
+    attack.add_argument(
+        "--strangers",
+        metavar="DATA",
+        help="people who are not in the release, with the columns of the source",
+    )
+    attack.add_argument("--delimiter", metavar="CHAR", help="of source and strangers, if CSV (,)")
+    attack.add_argument(
+        "--encoding", metavar="NAME", default="utf-8", help="of source and strangers, if CSV (utf-8)"
+    )
+    _add_policy(attack)
+    attack.add_argument("--json", action="store_true", help="print the figures as JSON")
 
 
 def _add_evaluate(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]

@@ -1,0 +1,141 @@
+"""``kanopy attack``."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Iterator
+
+from kanopy.attacks import AttackFigures, Composition, Downcoding, Inference, Linking, Sizes, attack
+from kanopy.cli.policy_flags import policy_from
+from kanopy.cli.terminal import Terminal, printable, standard_error, standard_output
+from kanopy.cli.threads import start_threads
+
+_WHO = (
+    "The attacker in these figures has the release and knows everybody's quasi-identifiers in the source.",
+    "The figures are counted on the source and meant for its custodian.",
+)
+
+
+def run(given: Namespace) -> int:
+    # Without a policy one is drafted from the source: a release says less about its columns.
+    policy = policy_from(Namespace(**{**vars(given), "input": given.source}))
+    start_threads()
+    terminal = standard_error()
+    terminal.progress("measuring attacks", None)
+    figures = attack(
+        given.input,
+        given.source,
+        policy,
+        given.other,
+        strangers=given.strangers,
+        delimiter=given.delimiter,
+        encoding=given.encoding,
+    )
+    terminal.clear_progress()
+    if given.json:
+        print(json.dumps(figures.to_dict(), indent=2))
+    else:
+        _say(standard_output(), figures)
+    return 0
+
+
+def _say(terminal: Terminal, figures: AttackFigures) -> None:
+    """Every figure in a sentence of its own."""
+    shown = f"{figures.rows:,} published rows in {figures.groups:,} groups"
+    terminal.say_labelled("rows", f"{shown}; {figures.people:,} people in the source", "bold")
+    for sentence in _linking(figures.linking, figures.k):
+        terminal.say_labelled("link", sentence, "bold")
+    for column in figures.inference:
+        for sentence in _inference(column):
+            terminal.say_labelled("infer", sentence, "bold")
+    if figures.sizes is not None:
+        terminal.say_labelled("sizes", _sizes(figures.sizes), "bold")
+    terminal.say_labelled("cells", _downcoding(figures.downcoding), "bold")
+    if figures.composition is not None:
+        for sentence in _composition(figures.composition, figures.k):
+            terminal.say_labelled("both", sentence, "bold")
+    for note in (*figures.notes, *_WHO):
+        terminal.say_labelled("note", note, "dim")
+
+
+def _linking(found: Linking, k: int | None) -> Iterator[str]:
+    if found.smallest:
+        whom = "a person whom a group covers" if found.uncovered else "a person"
+        rows = "1 published row" if found.smallest == 1 else f"{found.smallest:,} published rows"
+        yield (
+            f"Whoever looks for {whom} finds at least {rows} that could be that "
+            f"person's. Picking one of them is right in {_percent(found.expected)} of all cases on average, "
+            f"and in {_percent(found.largest)} for the person with the fewest."
+        )
+    yield f"{_percent(found.one_group)} of the people fit one group only."
+    if found.below_k:
+        yield f"Fewer than k = {k} rows could be theirs: {_people(found.below_k)}."
+    if found.uncovered:
+        yield (
+            f"Covered by no group: {_people(found.uncovered)}. Their rows were dropped, or their values were "
+            "swapped or averaged, or the release is made up."
+        )
+
+
+def _inference(found: Inference) -> Iterator[str]:
+    name = printable(repr(found.column))
+    yield (
+        f"Column {name} is guessed right for {_percent(found.members)} of the people by looking at the group "
+        f"that fits them best, and for {_percent(found.majority)} by always guessing the most frequent value."
+    )
+    share = _percent(found.certain)
+    yield f"Column {name} is certain for {share} of the people: all rows that could be theirs agree."
+    if found.strangers is not None and found.excess is not None:
+        than = "more" if found.excess >= 0 else "less"
+        points = f"{100 * abs(found.excess):.1f} points {than}"
+        yield (
+            f"Column {name} is guessed right for {_percent(found.strangers)} of those who are not in the "
+            f"release ({_people(found.n_strangers)}): {points} for those who are in it."
+        )
+
+
+def _sizes(found: Sizes) -> str:
+    return (
+        f"{found.exact_groups:,} of {found.groups:,} groups have exactly k = {found.k} rows; "
+        f"{_percent(found.exact_rows)} of the rows are in them."
+    )
+
+
+def _downcoding(found: Downcoding) -> str:
+    said = (
+        f"In {found.told:,} of {found.groups:,} groups, a cell together with the size of the group tells the "
+        "values that it should hide, if no cell is wider than its group needs."
+    )
+    if not found.told:
+        return said
+    return said + f" Of {found.checked:,} that can be checked on the source, {found.right:,} are true."
+
+
+def _composition(found: Composition, k: int | None) -> Iterator[str]:
+    yield (
+        f"With the other release, {_percent(found.alone)} of the {found.people:,} people whom both cover are "
+        "alone: nobody else fits the two groups that they are in."
+    )
+    if found.below_k is not None:
+        yield f"{_percent(found.below_k)} of them are among fewer than k = {k} people who fit both groups."
+    among = ""
+    if found.below_k_in_groups is not None:
+        among = f", and {_percent(found.below_k_in_groups)} among fewer than k"
+    yield (
+        f"If only people count who probably are in both groups, {_percent(found.alone_in_groups)} of them "
+        f"are alone{among}."
+    )
+    for column, shares in found.certain.items():
+        yield (
+            f"Column {printable(repr(column))} is certain for {_percent(shares['first'])} of them from this "
+            f"release, {_percent(shares['second'])} from the other, {_percent(shares['both'])} from both."
+        )
+
+
+def _people(number: int) -> str:
+    return "1 person" if number == 1 else f"{number:,} people"
+
+
+def _percent(share: float) -> str:
+    return "under 0.1%" if 0 < share < 0.0005 else f"{100 * share:.1f}%"
