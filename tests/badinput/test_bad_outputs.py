@@ -109,9 +109,17 @@ def test_row_58_the_disk_is_full(name: str, data: Path, tmp_path: Path):
 def test_row_58_nowhere_to_print(data: Path):
     """What cannot be printed is an error too, not a complaint of the interpreter on leaving."""
     full = "import os, sys; os.dup2(os.open('/dev/full', os.O_WRONLY), 1)"
-    outcome = spawn("audit", data, *FLAGS, prelude=full)
+    outcome = spawn("audit", data, "--quasi=cls", "--keep=age,zip", "--k=6", prelude=full)
     assert outcome == type(outcome)(
         6, "", "error: the system refused: No space left on device\n hint: check space and rights\n"
+    )
+
+
+def test_row_58_a_broken_promise_is_told_by_the_code_all_the_same(data: Path):
+    full = "import os, sys; os.dup2(os.open('/dev/full', os.O_WRONLY), 1)"
+    outcome = spawn("audit", data, *FLAGS, prelude=full)
+    assert outcome == type(outcome)(
+        1, "", "error: the verdict cannot be printed: No space left on device\n"
     )
 
 

@@ -21,9 +21,9 @@ from kanopy.frames.encode import Encoded, encode
 from kanopy.frames.published import publish
 from kanopy.frames.tables import read_table
 from kanopy.methods import Method, find_method
-from kanopy.policy import Policy, shown_name
+from kanopy.policy import Policy, check_policy, shown_name
 from kanopy.privacy import promised_k
-from kanopy.release import Patterns, Release
+from kanopy.release import Inputs, Patterns, Release
 from kanopy.utility import group_size_histogram, measure_losses
 
 Watch = Callable[[str, float | None], None]
@@ -85,12 +85,14 @@ def anonymize(
     KanopyError
         No release is ever returned that does not keep its promise.
     """
+    check_policy(policy)
     chosen = check_request(method or policy.method, policy, seed)
     deadline = _deadline(chosen, time_limit)
     settled = chosen.settle({**(policy.options if chosen.name == policy.method else {}), **options})
     watch("reading", None)
     kind, source = read_table(table, delimiter=delimiter, encoding=encoding)
     encoded = encode(source, policy)
+    inputs = Inputs.of(table, policy)
     del source, table
 
     def progress(n_settled: int, n_all: int) -> bool:
@@ -124,6 +126,7 @@ def anonymize(
         persons=persons,
         patterns=patterns,
         model=recoding.model,
+        inputs=inputs,
     )
 
 

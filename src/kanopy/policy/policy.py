@@ -120,7 +120,7 @@ class Policy:
         """Read a policy file (TOML), with some of its fields replaced; see docs/policy.md for its keys."""
         from kanopy.policy.toml_file import load_policy
 
-        return load_policy(Path(path), instead)
+        return load_policy(path, instead)
 
     @property
     def promise(self) -> PrivacyModel:
