@@ -6,9 +6,7 @@ import contextlib
 import signal
 from collections.abc import Iterator
 
-STOPPING = tuple(
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-)
+STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """The signals that ask a run to stop: Ctrl-C, ``kill``, and a terminal that is closed. SIGQUIT is not among
 them: it ends a run that does not react, at once, as SIGKILL does."""
 

@@ -118,9 +118,7 @@ def test_row_58_nowhere_to_print(data: Path):
 def test_row_58_a_broken_promise_is_told_by_the_code_all_the_same(data: Path):
     full = "import os, sys; os.dup2(os.open('/dev/full', os.O_WRONLY), 1)"
     outcome = spawn("audit", data, *FLAGS, prelude=full)
-    assert outcome == type(outcome)(
-        1, "", "error: the verdict cannot be printed: No space left on device\n"
-    )
+    assert outcome == type(outcome)(1, "", "error: the verdict cannot be printed: No space left on device\n")
 
 
 def test_row_62_two_runs_to_the_same_output(data: Path, tmp_path: Path):

@@ -151,9 +151,7 @@ def test_a_second_name_by_which_it_could_be_changed_later(
 
 
 @pytest.mark.parametrize("taken", ["tree.txt", "report.md", "out.csv"])
-def test_a_place_is_taken_during_the_run(
-    taken: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_place_is_taken_during_the_run(taken: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def judge_while_somebody_writes(*arguments: Any) -> None:
         (folder / taken).write_bytes(OLD)
         verify(*arguments)
@@ -211,9 +209,7 @@ def test_what_was_replaced_comes_back(
 
 
 @pytest.mark.parametrize("side", ["--report", "--tree"])
-def test_the_folder_of_a_side_file_vanishes(
-    side: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_folder_of_a_side_file_vanishes(side: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def judge_while_it_vanishes(*arguments: Any) -> None:
         for path in (folder / "side").iterdir():
             path.unlink()

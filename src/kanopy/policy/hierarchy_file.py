@@ -79,7 +79,9 @@ def _read(path: Path, where: str) -> bytes:
     try:
         raw = read_regular(path, _MAX_BYTES)
     except (NotRegularError, IsADirectoryError):
-        raise PolicyError(f"{where} is no regular file", "name a file with lines value;parent;...;*") from None
+        raise PolicyError(
+            f"{where} is no regular file", "name a file with lines value;parent;...;*"
+        ) from None
     if len(raw) > _MAX_BYTES:
         raise PolicyError(f"{where} is larger than {_MAX_BYTES:,} bytes", "list each value once")
     return raw

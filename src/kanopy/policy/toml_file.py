@@ -45,7 +45,7 @@ def load_policy(file: str | os.PathLike[str], instead: Mapping[str, Any] | None 
     where = f"policy {path.name!r}"
     try:
         raw = read_regular(path, _MAX_BYTES)
-    except (FileNotFoundError, NotADirectoryError):
+    except FileNotFoundError:
         raise PolicyError(f"{where}: no such file", f"draft one: kanopy suggest DATA > {path.name}") from None
     except IsADirectoryError:
         raise PolicyError(f"{where} is a directory", "name a TOML file") from None

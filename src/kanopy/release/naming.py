@@ -139,7 +139,9 @@ class _Naming:
 
 def appeared(path: Path) -> PolicyError:
     """The error where somebody else was quicker."""
-    return PolicyError(f"{path.name} has appeared while working", Hint("use {force} to replace it", force=True))
+    return PolicyError(
+        f"{path.name} has appeared while working", Hint("use {force} to replace it", force=True)
+    )
 
 
 def _copy_privately(path: Path, copy: Path) -> None:

@@ -52,9 +52,7 @@ class Transaction:
         private: bool = False,
     ) -> Destination:
         """A place for one more file; the parameters are those of ``Destination``."""
-        place = Destination(
-            path, force=self._force, source=self._inputs, suffixes=suffixes, private=private
-        )
+        place = Destination(path, force=self._force, source=self._inputs, suffixes=suffixes, private=private)
         self._open.enter_context(place)
         for other in self._places:
             if _is_same(place.path, other.path):

@@ -14,7 +14,7 @@ from command import SECRET, Outcome, run, spawn
 
 from kanopy._version import __version__
 from kanopy.cli import methods
-from kanopy.cli.signals import Terminated
+from kanopy.cli.signals import HungUp, Terminated
 from kanopy.errors import (
     InputError,
     KanopyError,
@@ -66,6 +66,7 @@ def test_error_as_json(monkeypatch: pytest.MonkeyPatch) -> None:
         (AssertionError(SECRET), 70, "this should not have happened (AssertionError)"),
         (KeyboardInterrupt(), 130, "interrupted"),
         (Terminated(), 143, "terminated"),
+        (HungUp(), 129, "the terminal was closed"),
         (MemoryError(SECRET), 6, "not enough memory"),
         (OSError(28, "No space left on device", SECRET), 6, "the system refused: No space left on device"),
     ],
@@ -130,7 +131,9 @@ kanopy.cli.methods.run = wait
 """
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_signals(number: int, code: int) -> None:
     launch = f"{_STALL}\nfrom kanopy.cli.main import run; run()"
     with subprocess.Popen(
