@@ -41,10 +41,19 @@ class Hint(str):
     for_shell: str
 
     def __new__(cls, text: str, **settings: Any) -> Hint:
-        in_python = {name: name if value is ... else f"{name}={value!r}" for name, value in settings.items()}
-        made = super().__new__(cls, text.format(**in_python) if settings else text)
-        made.for_shell = text.format(**{name: _flag(name, settings[name]) for name in settings})
+        made = super().__new__(
+            cls, _filled(text, {name: _argument(name, settings[name]) for name in settings})
+        )
+        made.for_shell = _filled(text, {name: _flag(name, settings[name]) for name in settings})
         return made
+
+
+def _filled(text: str, words: dict[str, str]) -> str:
+    return text.format(**words) if words else text
+
+
+def _argument(name: str, value: Any) -> str:
+    return name if value is ... else f"{name}={value!r}"
 
 
 def _flag(name: str, value: Any) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 
 from kanopy._signals import STOPPING, in_main_thread
 
-
 _SIGHUP: Any = getattr(signal, "SIGHUP", None)
 
 

@@ -38,6 +38,11 @@ def run(given: Namespace) -> int:
 def _with_hierarchies(
     given: Namespace, terminal: Terminal, table: pa.Table, suggestion: Suggestion
 ) -> Suggestion:
+    if not given.hierarchies.isprintable():
+        raise PolicyError(
+            f"a policy file cannot name the folder {given.hierarchies!r}",
+            "name one that is plain Unicode text",
+        )
     terminal.progress("drafting hierarchies", None)
     written = write_drafts(draft_hierarchies(table, suggestion), Path(given.hierarchies), force=given.force)
     terminal.say(

@@ -24,7 +24,7 @@ def read_regular(path: Path, most: int) -> bytes:
     if not path.is_dir() and path.exists() and not path.is_file():
         raise NotRegularError
     # Between the two looks it may have become a pipe: opened like this, that is not waited for either.
-    with open(path, "rb", opener=_open_at_once) as stream:  # noqa: PTH123
+    with open(path, "rb", opener=_open_at_once) as stream:
         if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             raise NotRegularError
         return stream.read(most + 1)

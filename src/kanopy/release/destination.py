@@ -8,12 +8,13 @@ import os
 import secrets
 import stat
 from collections.abc import Callable, Iterator
+from io import BufferedReader
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
 from kanopy.errors import Hint, PolicyError, ResourceError
-from kanopy.release.inputs import Inputs
+from kanopy.release.inputs import NO_INPUTS, Inputs
 from kanopy.release.naming import appeared, changed, environment, name_all
 
 fcntl: Any
@@ -120,7 +121,7 @@ class Destination:
             self._digest = self._hashed()
 
     @contextlib.contextmanager
-    def reading(self) -> Iterator[BinaryIO]:
+    def reading(self) -> Iterator[BufferedReader]:
         """A stream from the temporary file: the one that was created here, whatever its name leads to."""
         with os.fdopen(os.dup(self._descriptor), "rb") as stream:
             stream.seek(0)
@@ -239,4 +240,4 @@ def _as_path(path: Any) -> Path:
 def _as_inputs(source: str | os.PathLike[str] | Inputs | None) -> Inputs:
     if isinstance(source, Inputs):
         return source
-    return Inputs() if source is None else Inputs((("input", os.fspath(source)),))
+    return NO_INPUTS if source is None else Inputs((("input", os.fspath(source)),))

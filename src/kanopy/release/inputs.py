@@ -52,3 +52,6 @@ class Inputs:
                 continue
             if os.path.samestat(read, there):
                 raise PolicyError(f"output and {what} are the same file", "choose another output")
+
+
+NO_INPUTS = Inputs()

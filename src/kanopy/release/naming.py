@@ -111,7 +111,7 @@ class _Naming:
         place.temporary.replace(place.path)
 
     def _keep_old(self) -> None:
-        """A second name for the file that is replaced; locked, so that no other run takes it for a stale one."""
+        """A second name for the file that is replaced; locked, or another run would take it for a stale one."""
         path = self._place.path
         with contextlib.suppress(OSError):
             self._lock = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))

@@ -24,7 +24,7 @@ from kanopy.frames.parquet_text import write_parquet
 from kanopy.frames.published import PublishedTable, rewritten
 from kanopy.policy import Policy
 from kanopy.release.destination import TREE_SUFFIXES, Destination
-from kanopy.release.inputs import Inputs
+from kanopy.release.inputs import NO_INPUTS, Inputs
 from kanopy.release.matching import PatternIndex
 from kanopy.release.patterns import Patterns
 from kanopy.release.transaction import Transaction
@@ -58,7 +58,7 @@ class Release:
         persons: NDArray[np.int32] | None = None,
         patterns: Patterns | None = None,
         model: Any = None,
-        inputs: Inputs = Inputs(),
+        inputs: Inputs = NO_INPUTS,
     ) -> None:
         self._published = published
         self._policy = policy

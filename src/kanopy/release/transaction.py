@@ -11,7 +11,7 @@ from types import TracebackType
 
 from kanopy.errors import PolicyError
 from kanopy.release.destination import SUFFIXES, Destination
-from kanopy.release.inputs import Inputs
+from kanopy.release.inputs import NO_INPUTS, Inputs
 from kanopy.release.naming import name_all
 
 
@@ -35,7 +35,7 @@ class Transaction:
         self,
         *,
         force: bool = False,
-        inputs: Inputs = Inputs(),
+        inputs: Inputs = NO_INPUTS,
         before_commit: Callable[[], None] = lambda: None,
     ) -> None:
         self._force = force
