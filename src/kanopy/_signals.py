@@ -13,7 +13,7 @@ them: it ends a run that does not react, at once, as SIGKILL does."""
 
 @contextlib.contextmanager
 def signals_after() -> Iterator[None]:
-    """Let the signals that ask us to stop wait until this is done; in another than the main thread nobody sends us any.
+    """Let the signals that ask us to stop wait until this is done; only the main thread gets any.
 
     An import that is interrupted may forget about it, or call it an ImportError, as NumPy's does.
     """

@@ -111,7 +111,7 @@ class _Naming:
         place.temporary.replace(place.path)
 
     def _keep_old(self) -> None:
-        """A second name for the file that is replaced; locked, or another run would take it for a stale one."""
+        """Another name for the file that is replaced; locked, or another run might take it for stale."""
         path = self._place.path
         with contextlib.suppress(OSError):
             self._lock = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
@@ -122,7 +122,7 @@ class _Naming:
             os.link(path, old, follow_symlinks=False)
         except FileNotFoundError:
             return
-        except OSError:  # a file system without hard links, or a file of somebody else
+        except (OSError, NotImplementedError):  # no hard links here, or none to files of somebody else
             self._old = old
             _copy_privately(path, old)
         self._old = old
