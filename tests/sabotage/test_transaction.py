@@ -329,6 +329,30 @@ def test_an_old_file_on_its_way_is_not_stale(tmp_path: Path, monkeypatch: pytest
     assert content(tmp_path) == {"a.csv": OLD}
 
 
+def test_an_old_file_that_cannot_be_put_back_is_not_thrown_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def replace_once(source: Path, target: Path) -> Path:
+        if done:
+            raise OSError(5, "Input/output error")
+        done.append(source)
+        return replace(source, target)
+
+    def fail(naming: _Naming) -> None:
+        raise ResourceError("no")
+
+    done: list[Path] = []
+    replace = Path.replace
+    (tmp_path / "a.csv").write_bytes(OLD)
+    monkeypatch.setattr(Path, "replace", replace_once)
+    monkeypatch.setattr(_Naming, "confirm", fail)
+    with Transaction(force=True) as transaction:
+        transaction.reserve(tmp_path / "a.csv")
+        with pytest.raises(ResourceError):
+            transaction.commit()
+    assert OLD in content(tmp_path).values()
+
+
 def test_inputs_are_looked_at_again(tmp_path: Path) -> None:
     (tmp_path / "data.csv").write_bytes(OLD)
     with Transaction(force=True, inputs=Inputs((("input", str(tmp_path / "data.csv")),))) as transaction:

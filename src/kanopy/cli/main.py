@@ -81,7 +81,7 @@ def _run(given: Namespace) -> int:
 
 
 def _fail(given: Namespace, exit_code: int, message: str, hint: str) -> int:
-    with contextlib.suppress(OSError):  # where nobody listens, the exit code still tells
+    with contextlib.suppress(OSError, ValueError):  # where nobody listens, the exit code still tells
         terminal = standard_error()
         terminal.say(f"{terminal.styled('error:', 'red', 'bold')} {printable(message)}")
         if hint:

@@ -29,8 +29,8 @@ def give_up_output() -> None:
     """Forget what could not be printed, or Python would try once more on leaving, and complain."""
     try:
         sys.stdout.flush()
-    except OSError:
-        with contextlib.suppress(OSError):
+    except (OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError):
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, sys.stdout.fileno())
             os.close(nowhere)

@@ -22,6 +22,8 @@ try:
 except ImportError:  # no advisory locks on this platform: stale files are then left alone
     fcntl = None
 
+_LOOK = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+
 PATIENCE = 10.0
 """Seconds to wait for another run that is giving names in the same folder."""
 
@@ -93,11 +95,13 @@ class _Naming:
                 self._old.replace(self._place.path)
             elif self._is_put:
                 self._place.path.unlink()
-        self._forget_old()
+            self._forget_old()  # but not where it could not be put back: then nobody else has it
+        self._unlock()
 
     def settle(self) -> None:
         """Nothing will be undone any more; nothing of this can fail either."""
         self._forget_old()
+        self._unlock()
         sync_folder(self._place.path.parent)
 
     def _link_as_new(self) -> None:
@@ -114,7 +118,7 @@ class _Naming:
         """Another name for the file that is replaced; locked, or another run might take it for stale."""
         path = self._place.path
         with contextlib.suppress(OSError):
-            self._lock = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+            self._lock = os.open(path, _LOOK)
             if fcntl is not None:
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         old = self._place.another_name()
@@ -131,10 +135,13 @@ class _Naming:
         if self._old is not None:
             with contextlib.suppress(OSError):
                 self._old.unlink()
+        self._old = None
+
+    def _unlock(self) -> None:
         if self._lock is not None:
             with contextlib.suppress(OSError):
                 os.close(self._lock)
-        self._old = self._lock = None
+        self._lock = None
 
 
 def appeared(path: Path) -> PolicyError:
