@@ -63,6 +63,19 @@ def spawn(
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+def redirected(redirections: str, *arguments: str | os.PathLike[str], prelude: str = "") -> Outcome:
+    """Run a command in a process of its own, with streams that a shell has closed or led elsewhere."""
+    launch = [sys.executable, "-c", f"{prelude}\n{_LAUNCH}", *arguments]
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {redirections}', "sh", *launch],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
 def start(*arguments: str | os.PathLike[str], prelude: str = "") -> subprocess.Popen[bytes]:
     """Start a command and do not wait for it."""
     command = [sys.executable, "-c", f"{prelude}\n{_LAUNCH}", *arguments]

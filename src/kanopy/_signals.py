@@ -6,15 +6,19 @@ import contextlib
 import signal
 from collections.abc import Iterator
 
+STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals that ask a run to stop: Ctrl-C, ``kill``, and a terminal that is closed. SIGQUIT is not among
+them: it ends a run that does not react, at once, as SIGKILL does."""
+
 
 @contextlib.contextmanager
 def signals_after() -> Iterator[None]:
-    """Let SIGINT and SIGTERM wait until this is done; in another than the main thread nobody sends us any.
+    """Let the signals that ask us to stop wait until this is done; only the main thread gets any.
 
     An import that is interrupted may forget about it, or call it an ImportError, as NumPy's does.
     """
     waiting: list[int] = []
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.getsignal(number) for number in STOPPING}
     before = {number: handler for number, handler in before.items() if callable(handler)}
     with in_main_thread():
         for number in before:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = [
+    "Hint",
     "InputError",
     "KanopyError",
     "PolicyError",
@@ -17,6 +19,49 @@ __all__ = [
     "VerificationError",
     "near_name",
 ]
+
+
+class Hint(str):
+    """A hint that names settings: as a text it speaks Python, ``for_shell`` is what the command line says.
+
+    Parameters
+    ----------
+    text : str
+        With ``{name}`` where a setting is named.
+    **settings
+        Name and value; where the value does not matter, ``...``.
+
+    Examples
+    --------
+    >>> hint = Hint("use {force} to replace it", force=True)
+    >>> hint, hint.for_shell
+    ('use force=True to replace it', 'use --force to replace it')
+    """
+
+    for_shell: str
+
+    def __new__(cls, text: str, **settings: Any) -> Hint:
+        made = super().__new__(
+            cls, _filled(text, {name: _argument(name, settings[name]) for name in settings})
+        )
+        made.for_shell = _filled(text, {name: _flag(name, settings[name]) for name in settings})
+        return made
+
+
+def _filled(text: str, words: dict[str, str]) -> str:
+    return text.format(**words) if words else text
+
+
+def _argument(name: str, value: Any) -> str:
+    return name if value is ... else f"{name}={value!r}"
+
+
+def _flag(name: str, value: Any) -> str:
+    flag = f"--{name.replace('_', '-')}"
+    if value is ... or value is True:
+        return flag
+    text = str(value)
+    return f"{flag} {text if re.fullmatch(r'[A-Za-z0-9._-]+', text) else repr(text)}"
 
 
 class KanopyError(Exception):

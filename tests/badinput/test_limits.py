@@ -23,12 +23,12 @@ release.write_csv = write_and_wait
 
 STOP_WHEN_RENAMED = """
 import os
-from kanopy.release import destination
-sync = destination._sync_folder
+from kanopy.release import naming
+sync = naming.sync_folder
 def sync_and_be_told(folder):
     os.kill(os.getpid(), {number})
     sync(folder)
-destination._sync_folder = sync_and_be_told
+naming.sync_folder = sync_and_be_told
 """
 
 LIMIT = """
@@ -69,7 +69,11 @@ def test_row_61_not_enough_memory(before: str, mebibytes: int, big: Path, tmp_pa
 
 @pytest.mark.parametrize(
     ("number", "code", "says"),
-    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
+    [
+        (signal.SIGINT, 130, "interrupted"),
+        (signal.SIGTERM, 143, "terminated"),
+        (signal.SIGHUP, 129, "the terminal was closed"),
+    ],
 )
 @pytest.mark.parametrize("place", ["reading", "writing"])
 def test_row_59_stopped(number: signal.Signals, code: int, says: str, place: str, tmp_path: Path):
@@ -98,7 +102,7 @@ def test_row_59_stopped(number: signal.Signals, code: int, says: str, place: str
     assert not list(tmp_path.glob(".*tmp"))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_row_59_stopped_too_late(number: signal.Signals, tmp_path: Path):
     """Once the file has its name, the run has succeeded, whoever still wants to stop it."""
     (tmp_path / "data.csv").write_text(TABLE)
@@ -110,9 +114,23 @@ def test_row_59_stopped_too_late(number: signal.Signals, tmp_path: Path):
     assert out.read_text().startswith(HEADER)
 
 
-def test_a_reader_who_has_seen_enough(tmp_path: Path):
-    """The verdict may not have been seen, so this is no success."""
+@pytest.mark.parametrize(("flags", "code"), [(("--quasi=cls", "--keep=age,zip", "--k=6"), 0), (FLAGS, 1)])
+def test_a_reader_who_has_seen_enough(flags: tuple[str, ...], code: int, tmp_path: Path):
+    """The exit code is the verdict, whether or not anybody reads more of it."""
     (tmp_path / "data.csv").write_text(TABLE)
     closed = "import os, sys; r, w = os.pipe(); os.close(r); os.dup2(w, 1)"
-    outcome = spawn("audit", tmp_path / "data.csv", *FLAGS, "--json", prelude=closed)
-    assert outcome == Outcome(141, "", "")
+    outcome = spawn("audit", tmp_path / "data.csv", *flags, "--json", prelude=closed)
+    assert outcome == Outcome(code, "", "")
+
+
+def test_nohup_stays_nohup(tmp_path: Path):
+    """Where SIGHUP is ignored from the start, closing the terminal does not stop the run."""
+    (tmp_path / "data.csv").write_text(TABLE)
+    ignore = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)"
+    raised = "from kanopy.release import release\nwrite = release.write_csv\n" + (
+        "def hung_up(*rest):\n    signal.raise_signal(signal.SIGHUP)\n    write(*rest)\n"
+        "release.write_csv = hung_up"
+    )
+    arguments = ("anonymize", tmp_path / "data.csv", "-o", tmp_path / "out.csv", *FLAGS)
+    assert spawn(*arguments, prelude=f"{ignore}\n{raised}").code == 0
+    assert spawn(*arguments, "--force", prelude=f"import signal\n{raised}").code == 129

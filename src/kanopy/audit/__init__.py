@@ -11,7 +11,7 @@ from kanopy.audit.text import TextTable, read_written
 from kanopy.audit.verdict import Audit, Finding, PromiseResult
 from kanopy.frames.native import to_arrow
 from kanopy.frames.source import read_source
-from kanopy.policy import Policy
+from kanopy.policy import Policy, check_policy
 
 __all__ = [
     "READINGS",
@@ -46,6 +46,7 @@ def audit(
     delimiter, encoding : str
         Of a CSV file.
     """
+    check_policy(policy)
     if isinstance(table, str | os.PathLike):
         table = read_source(table, delimiter=delimiter, encoding=encoding)
     return judge(TextTable.of_arrow(to_arrow(table)), policy, reading=reading)

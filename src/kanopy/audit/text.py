@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import pyarrow as pa
@@ -81,13 +83,14 @@ def _distinct(words: pa.StringArray, codes: NDArray[np.int32]) -> TextColumn:
 
 
 def read_written(
-    path: Path, suffix: str, *, lines_in_cells: bool = True, longest_row: int = _BLOCK
+    written: Path | BinaryIO, suffix: str, *, lines_in_cells: bool = True, longest_row: int = _BLOCK
 ) -> TextTable:
     """The judge's own reader for what the gate has just written; shares nothing with the writers.
 
     Parameters
     ----------
-    path : Path
+    written : Path or binary stream
+        A stream is read from its beginning: that of a file that is open cannot be exchanged by its name.
     suffix : str
         ``.csv`` or ``.parquet``.
     lines_in_cells : bool
@@ -101,21 +104,26 @@ def read_written(
     VerificationError
         Where the bytes are not the table they should be.
     """
+    if isinstance(written, Path):
+        with written.open("rb") as stream:
+            return read_written(stream, suffix, lines_in_cells=lines_in_cells, longest_row=longest_row)
     try:
         if suffix == ".parquet":
-            return TextTable.of_arrow(pa.parquet.ParquetFile(path).read())
-        return TextTable.of_arrow(_read_csv(path, lines_in_cells=lines_in_cells, longest_row=longest_row))
+            return TextTable.of_arrow(pa.parquet.ParquetFile(written).read())
+        return TextTable.of_arrow(_read_csv(written, lines_in_cells=lines_in_cells, longest_row=longest_row))
     except (pa.ArrowException, InputError, csv.Error, UnicodeDecodeError, StopIteration):
         raise VerificationError("the written file cannot be read back", "nothing was published") from None
 
 
-def _read_csv(path: Path, *, lines_in_cells: bool, longest_row: int) -> pa.Table:
-    with path.open(encoding="utf-8", newline="") as head:
-        names = next(csv.reader(head, strict=True))
+def _read_csv(stream: BinaryIO, *, lines_in_cells: bool, longest_row: int) -> pa.Table:
+    head = io.TextIOWrapper(stream, "utf-8", newline="")
+    names = next(csv.reader(head, strict=True))
+    head.detach()
+    stream.seek(0)
     # As a dictionary a text is stored once, however many rows have it.
     text = pa.dictionary(pa.int32(), pa.string())
     return pa.csv.read_csv(
-        pa.OSFile(str(path)),
+        stream,
         read_options=pa.csv.ReadOptions(block_size=min(max(_BLOCK, 2 * longest_row), _MOST)),
         parse_options=pa.csv.ParseOptions(
             newlines_in_values=lines_in_cells, ignore_empty_lines=len(names) > 1

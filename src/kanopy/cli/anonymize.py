@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from argparse import Namespace
-from contextlib import ExitStack
+from typing import Any
 
 from kanopy.cli.policy_flags import options_from, policy_from
 from kanopy.cli.signals import StopRequest, ignore_signals
+from kanopy.cli.streams import give_up_output
 from kanopy.cli.summary import say_release
 from kanopy.cli.terminal import Terminal, standard_error
 from kanopy.cli.threads import start_threads
 from kanopy.engines.local import anonymize
 from kanopy.errors import PolicyError
 from kanopy.methods import find_method
-from kanopy.release import TREE_SUFFIXES, Destination, Release
+from kanopy.policy import Policy
+from kanopy.release import TREE_SUFFIXES, Inputs, Release, Transaction
 from kanopy.report import REPORT_SUFFIXES, write_report_to
 
 
@@ -32,22 +33,29 @@ def run(given: Namespace) -> int:
     stop = StopRequest()
     if method.is_anytime:
         stop.listen(lambda message: terminal.say_labelled("note", message, "dim"))
-    # The output is reserved first: an hour of work must not end at a closed door.
-    source = None if given.input == "-" else given.input
-    with ExitStack() as reserved:
-        destination = reserved.enter_context(
-            Destination(given.output, force=given.force, source=source, before_commit=ignore_signals)
-        )
-        place_of_tree = None
+    release = _released(given, policy, options, terminal, stop)
+    try:
+        _say(given, terminal, release)
+        sys.stdout.flush()
+    except Exception:
+        # The release is written: that nobody could be told about it does not undo it.
+        give_up_output()
+    return 0
+
+
+def _released(
+    given: Namespace, policy: Policy, options: dict[str, Any], terminal: Terminal, stop: StopRequest
+) -> Release:
+    """The release, when it and everything beside it is in its place."""
+    # The outputs are reserved first: an hour of work must not end at a closed door.
+    inputs = Inputs.of(given.input, policy, given.policy)
+    with Transaction(force=given.force, inputs=inputs, before_commit=ignore_signals) as transaction:
+        place = transaction.reserve(given.output)
+        place_of_tree = place_of_report = None
         if given.tree is not None:
-            place_of_tree = reserved.enter_context(
-                Destination(given.tree, force=given.force, source=source, suffixes=TREE_SUFFIXES)
-            )
-        place_of_report = None
+            place_of_tree = transaction.reserve(given.tree, suffixes=TREE_SUFFIXES)
         if given.report is not None:
-            place_of_report = reserved.enter_context(
-                Destination(given.report, force=given.force, source=source, suffixes=REPORT_SUFFIXES)
-            )
+            place_of_report = transaction.reserve(given.report, suffixes=REPORT_SUFFIXES)
         release = anonymize(
             given.input,
             policy,
@@ -61,22 +69,13 @@ def run(given: Namespace) -> int:
             **options,
         )
         terminal.progress("writing and recounting", None)
-        # Tree and report wait, fully written, until the table is in its place.
         if place_of_tree is not None:
             release.write_tree_to(place_of_tree)
         if place_of_report is not None:
             write_report_to(release, place_of_report)
-        release.write_to(destination, spreadsheet_safe=given.spreadsheet_safe)
-        for place in (place_of_tree, place_of_report):
-            if place is not None:
-                place.commit()
-    try:
-        _say(given, terminal, release)
-        sys.stdout.flush()
-    except OSError:
-        # The release is written: that nobody could be told about it does not undo it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+        release.write_to(place, spreadsheet_safe=given.spreadsheet_safe)
+        transaction.commit()
+    return release
 
 
 def _say(given: Namespace, terminal: Terminal, release: Release) -> None:

@@ -28,12 +28,12 @@ def run(given: Namespace) -> int:
     with ExitStack() as reserved:
         place_of_report = None
         if given.report is not None:
-            from kanopy.release import Destination
+            from kanopy.release import Destination, Inputs
             from kanopy.report import REPORT_SUFFIXES
 
-            source = None if given.input == "-" else given.input
+            inputs = Inputs.of(given.input, policy, given.policy)
             place_of_report = reserved.enter_context(
-                Destination(given.report, force=given.force, source=source, suffixes=REPORT_SUFFIXES)
+                Destination(given.report, force=given.force, source=inputs, suffixes=REPORT_SUFFIXES)
             )
         found = evaluate(
             given.input,

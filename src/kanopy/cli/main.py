@@ -13,10 +13,11 @@ from importlib import import_module
 from kanopy._signals import signals_after
 from kanopy.cli.parser import build_parser
 from kanopy.cli.signals import Terminated, catching_signals, send_again
+from kanopy.cli.streams import give_up_output, stand_in_for_closed_streams
 from kanopy.cli.terminal import printable, standard_error
 from kanopy.errors import KanopyError
 
-ENVIRONMENT, DEFECT, INTERRUPTED, BROKEN_PIPE, TERMINATED = 6, 70, 130, 141, 143
+ENVIRONMENT, DEFECT, INTERRUPTED, BROKEN_PIPE = 6, 70, 130, 141
 
 
 def run() -> None:
@@ -27,7 +28,7 @@ def run() -> None:
         sys.unraisablehook = send_again
     exit_code = main()
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, AttributeError):  # closed, or none at all
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # full, closed, or none at all
             stream.flush()
     # Threads of pyarrow that are still starting make the process crash where it tidies up after itself, now
     # and then, and with less memory more often; the exit code must not depend on that.
@@ -36,6 +37,7 @@ def run() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    stand_in_for_closed_streams()
     parser = build_parser()
     given = parser.parse_args(arguments)
     if given.command is None:
@@ -54,19 +56,21 @@ def _run(given: Namespace) -> int:
         sys.stdout.flush()  # what cannot be printed must fail here, not when Python is already leaving
         return exit_code
     except KanopyError as error:
-        return _fail(given, error.exit_code, error.message, error.hint)
+        return _fail(given, error.exit_code, error.message, getattr(error.hint, "for_shell", error.hint))
     except KeyboardInterrupt:
         return _fail(given, INTERRUPTED, "interrupted", "nothing was published")
-    except Terminated:
-        return _fail(given, TERMINATED, "terminated", "nothing was published")
+    except Terminated as error:
+        return _fail(given, error.exit_code, error.message, "nothing was published")
     except MemoryError:
         return _fail(given, ENVIRONMENT, "not enough memory", "close other programs or use a larger machine")
     except BrokenPipeError:  # whoever read our output has seen enough, but it may not have seen the verdict
-        return _without_output(BROKEN_PIPE)
+        give_up_output()
+        return BROKEN_PIPE
     except OSError as error:
         reason = error.strerror or type(error).__name__
         _fail(given, ENVIRONMENT, f"the system refused: {reason}", "check space and rights")
-        return _without_output(ENVIRONMENT)
+        give_up_output()
+        return ENVIRONMENT
     except Exception as error:  # nobody should see a traceback; it could show cells
         if given.debug:
             raise
@@ -77,20 +81,11 @@ def _run(given: Namespace) -> int:
 
 
 def _fail(given: Namespace, exit_code: int, message: str, hint: str) -> int:
-    with contextlib.suppress(OSError):  # where nobody listens, the exit code still tells
+    with contextlib.suppress(OSError, ValueError):  # where nobody listens, the exit code still tells
         terminal = standard_error()
         terminal.say(f"{terminal.styled('error:', 'red', 'bold')} {printable(message)}")
         if hint:
             terminal.say(f"{terminal.styled(' hint:', 'cyan')} {printable(hint)}")
         if getattr(given, "json", False):
             print(json.dumps({"error": message, "hint": hint, "exit_code": exit_code}), flush=True)
-    return exit_code
-
-
-def _without_output(exit_code: int) -> int:
-    """Give up what could not be printed, or Python would try once more on leaving, and complain."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return exit_code

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 
+from kanopy._numbers import typed_number, typed_whole_number
 from kanopy._version import __version__
 
 _EXIT_CODES = """\
@@ -116,8 +117,8 @@ def _add(commands: argparse._SubParsersAction, name: str, help_: str, epilog: st
 
 def _add_demo(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
     demo = _add(commands, "demo", "make a table of patients, release it, show before and after", _DEMO)
-    demo.add_argument("--rows", type=int, default=5000, help="patients to make (5000)")
-    demo.add_argument("--seed", type=int, default=0, help="other patients (0)")
+    demo.add_argument("--rows", type=_whole_number, default=5000, help="patients to make (5000)")
+    demo.add_argument("--seed", type=_whole_number, default=0, help="other patients (0)")
     demo.add_argument("--save", metavar="DIR", help="write table, policy and release into this folder")
 
 
@@ -151,11 +152,11 @@ def _add_anonymize(commands: argparse._SubParsersAction) -> None:  # type: ignor
     how.add_argument(
         "--option", metavar="NAME=VALUE", action="append", default=[], help="option of the method"
     )
-    how.add_argument("--seed", type=int, default=0, help="where a method draws lots (0)")
+    how.add_argument("--seed", type=_whole_number, default=0, help="where a method draws lots (0)")
     how.add_argument(
         "--time-limit",
         metavar="S",
-        type=float,
+        type=_seconds,
         help="seconds after which tdd, tds, tdr release what they have",
     )
     how.add_argument(
@@ -219,8 +220,8 @@ def _add_evaluate(commands: argparse._SubParsersAction) -> None:  # type: ignore
         help="c45, id3, nb, logistic, sklearn:CLASS, weka:SCHEME (c45,nb,logistic)",
     )
     how = evaluate.add_argument_group("how")
-    how.add_argument("--seed", type=int, default=0, help="of halves and lots (0)")
-    how.add_argument("--jobs", type=int, metavar="N", help="processes (one for every processor)")
+    how.add_argument("--seed", type=_whole_number, default=0, help="of halves and lots (0)")
+    how.add_argument("--jobs", type=_whole_number, metavar="N", help="processes (one for every processor)")
     how.add_argument("--journal", metavar="FILE", help="write down what is done; go on with it after a kill")
     how.add_argument(
         "--discretize", action="store_true", help="cut numbers into bins first, as the kACTUS papers do"
@@ -253,16 +254,32 @@ def _add_reproduce(commands: argparse._SubParsersAction) -> None:  # type: ignor
     reproduce.add_argument(
         "--as-published", action="store_true", help="the papers' own protocol, which leaks; for comparison"
     )
-    reproduce.add_argument("--jobs", type=int, metavar="N", help="processes (one for every processor)")
+    reproduce.add_argument(
+        "--jobs", type=_whole_number, metavar="N", help="processes (one for every processor)"
+    )
     reproduce.add_argument(
         "--journal", metavar="DIR", help="write down what is done; go on with it after a kill"
     )
     reproduce.add_argument("-o", "--output", metavar="DIR", help="write Markdown, JSON and pictures there")
 
 
+def _whole_number(text: str) -> int:
+    try:
+        return typed_whole_number(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError("expected a whole number like 5") from None
+
+
+def _seconds(text: str) -> float:
+    try:
+        return float(text) if text == "inf" else typed_number(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError("expected a number of seconds like 60 or 0.5") from None
+
+
 def _whole_numbers(text: str) -> list[int]:
     try:
-        return [int(part, 10) for part in text.split(",")]
+        return [typed_whole_number(part) for part in text.split(",")]
     except ValueError:
         raise argparse.ArgumentTypeError("expected whole numbers like 5,10,50") from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import Any
 
+from kanopy._numbers import typed_whole_number
 from kanopy.errors import PolicyError
 from kanopy.policy import Policy
 
@@ -53,6 +54,6 @@ def options_from(given: Namespace) -> dict[str, str]:
 
 def _whole_number(text: str) -> int:
     try:
-        return int(text, 10)
+        return typed_whole_number(text)
     except ValueError:
         raise PolicyError("k must be a whole number of at least 2", "for example --k 10") from None

@@ -8,19 +8,34 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from kanopy._signals import in_main_thread
+from kanopy._signals import STOPPING, in_main_thread
+
+_SIGHUP: Any = getattr(signal, "SIGHUP", None)
 
 
 class Terminated(BaseException):
     """SIGTERM, as something that runs the clean-up on its way out."""
 
+    exit_code, message = 143, "terminated"
+
+
+class HungUp(Terminated):
+    """SIGHUP: the terminal, or the connection to it, was closed."""
+
+    exit_code, message = 129, "the terminal was closed"
+
 
 @contextlib.contextmanager
 def catching_signals() -> Iterator[None]:
-    """Turn SIGTERM into an exception; afterwards SIGINT and SIGTERM do again what they did before."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    """Turn SIGTERM and SIGHUP into exceptions; afterwards signals do again what they did before.
+
+    A SIGHUP that is ignored stays ignored: that is what ``nohup`` asks for.
+    """
+    before = {number: signal.getsignal(number) for number in STOPPING}
     with in_main_thread():
         signal.signal(signal.SIGTERM, _terminate)
+        if before.get(_SIGHUP, signal.SIG_IGN) is not signal.SIG_IGN:
+            signal.signal(_SIGHUP, _hang_up)
     try:
         yield
     finally:
@@ -34,7 +49,7 @@ def send_again(lost: Any) -> None:
 
     Where Python takes objects down, and imports do so all the time, nobody is there to be interrupted.
     """
-    numbers = {KeyboardInterrupt: signal.SIGINT, Terminated: signal.SIGTERM}
+    numbers = {KeyboardInterrupt: signal.SIGINT, Terminated: signal.SIGTERM, HungUp: _SIGHUP}
     if lost.exc_type in numbers:
         # Not from here, where it would get lost again.
         timer = threading.Timer(0.01, signal.raise_signal, [numbers[lost.exc_type]])
@@ -67,9 +82,13 @@ class StopRequest:
 def ignore_signals() -> None:
     """From here on the run is finished, whoever wants to stop it."""
     with in_main_thread():
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in STOPPING:
             signal.signal(number, signal.SIG_IGN)
 
 
 def _terminate(_number: int, _frame: Any) -> None:
     raise Terminated
+
+
+def _hang_up(_number: int, _frame: Any) -> None:
+    raise HungUp

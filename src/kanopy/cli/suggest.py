@@ -38,6 +38,11 @@ def run(given: Namespace) -> int:
 def _with_hierarchies(
     given: Namespace, terminal: Terminal, table: pa.Table, suggestion: Suggestion
 ) -> Suggestion:
+    if any("\ud800" <= letter <= "\udfff" for letter in given.hierarchies):
+        raise PolicyError(
+            f"a policy file cannot name the folder {given.hierarchies!r}",
+            "name one that is UTF-8",
+        )
     terminal.progress("drafting hierarchies", None)
     written = write_drafts(draft_hierarchies(table, suggestion), Path(given.hierarchies), force=given.force)
     terminal.say(

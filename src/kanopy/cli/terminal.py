@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sys
@@ -20,10 +21,13 @@ class Terminal:
     stream : text stream
     colour : bool, optional
         None: where the stream is a terminal and NO_COLOR is not set.
+    may_be_lost : bool
+        Whether it is no failure that nobody can read what is said.
     """
 
-    def __init__(self, stream: TextIO, *, colour: bool | None = None) -> None:
+    def __init__(self, stream: TextIO, *, colour: bool | None = None, may_be_lost: bool = False) -> None:
         self.stream = stream
+        self._tolerated: tuple[type[Exception], ...] = (OSError,) if may_be_lost else ()
         self.is_terminal = stream.isatty()
         wanted = self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.colour = wanted if colour is None else colour
@@ -32,9 +36,7 @@ class Terminal:
 
     def say(self, text: str = "") -> None:
         self.clear_progress()
-        encoding = self.stream.encoding or "ascii"
-        self.stream.write(text.encode(encoding, "replace").decode(encoding) + "\n")
-        self.stream.flush()
+        self._write(text + "\n")
 
     def say_labelled(self, label: str, text: str, *styles: str) -> None:
         """A line with a styled label in front; the texts of such lines stand below each other."""
@@ -68,19 +70,24 @@ class Terminal:
             return
         done = "" if share is None else f" {share:4.0%} {self.bar(share, 20)}"
         columns = shutil.get_terminal_size().columns
-        self.stream.write("\r\x1b[K" + f"{stage} …{done}"[: columns - 1])
-        self.stream.flush()
+        self._write("\r\x1b[K" + f"{stage} …{done}"[: columns - 1])
         self._progress_shown = True
 
     def clear_progress(self) -> None:
         if self._progress_shown:
-            self.stream.write("\r\x1b[K")
-            self.stream.flush()
+            self._write("\r\x1b[K")
             self._progress_shown = False
+
+    def _write(self, text: str) -> None:
+        encoding = self.stream.encoding or "ascii"
+        with contextlib.suppress(*self._tolerated):
+            self.stream.write(text.encode(encoding, "replace").decode(encoding))
+            self.stream.flush()
 
 
 def standard_error() -> Terminal:
-    return Terminal(sys.stderr)
+    """Messages: a full disk or a closed terminal behind them must not change what the run does."""
+    return Terminal(sys.stderr, may_be_lost=True)
 
 
 def standard_output() -> Terminal:

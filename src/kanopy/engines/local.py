@@ -25,9 +25,9 @@ from kanopy.frames.encode import Encoded, encode
 from kanopy.frames.published import PublishedTable, publish
 from kanopy.frames.tables import read_table
 from kanopy.methods import Method, find_method
-from kanopy.policy import Policy, shown_name
+from kanopy.policy import Policy, check_policy, shown_name
 from kanopy.privacy import largest_k, promised_k
-from kanopy.release import Patterns, Release
+from kanopy.release import Inputs, Patterns, Release
 from kanopy.utility import group_size_histogram, measure_losses
 
 Watch = Callable[[str, float | None], None]
@@ -89,6 +89,7 @@ def anonymize(
     KanopyError
         No release is ever returned that does not keep its promise.
     """
+    check_policy(policy)
     chosen = check_request(method or policy.method, policy, seed)
     deadline = _deadline(chosen, time_limit)
     settled = chosen.settle({**(policy.options if chosen.name == policy.method else {}), **options})
@@ -97,6 +98,7 @@ def anonymize(
     source = source.rename_columns(clean_names(source.column_names, where="the table"))
     encoded, canonical_row = in_canonical_order(encode(source, policy))
     source = source.select([name for name in source.column_names if name in policy.published])
+    inputs = Inputs.of(table, policy)
     del table
 
     def progress(n_settled: int, n_all: int) -> bool:
@@ -134,6 +136,7 @@ def anonymize(
         persons=persons,
         patterns=patterns,
         model=recoding.model,
+        inputs=inputs,
     )
 
 

@@ -20,7 +20,7 @@ from kanopy.evaluation.runner import run_all
 from kanopy.evaluation.trial import Trial
 from kanopy.frames.tables import read_table
 from kanopy.learners.registry import Learner, find_learner
-from kanopy.policy import Policy
+from kanopy.policy import Policy, check_policy
 
 LEARNERS = ("c45", "nb", "logistic")
 N_REPETITIONS = 5
@@ -81,6 +81,7 @@ def evaluate(
     -----
     Costs 10 * methods * ks releases of half of the rows, and as many fits of every learner and 10 more.
     """
+    check_policy(policy)
     contenders = contenders_of(methods, policy)
     wanted = _checked_ks(ks) if ks is not None else (policy.k,)
     chosen = _checked_learners(learners)

@@ -7,7 +7,7 @@ import io
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
-from kanopy.errors import InputError, PolicyError, ResourceError
+from kanopy.errors import Hint, InputError, PolicyError, ResourceError
 
 if TYPE_CHECKING:
     from typing import Any
@@ -95,13 +95,14 @@ class Utf8Stream(io.RawIOBase):
     def _as_utf8(self, piece: bytes) -> bytes:
         n_pending = len(self._decoder.getstate()[0])
         fault = f"{self._where}: not {self._encoding.upper()}"
-        hint = "say how the file is encoded with --encoding, for example cp1252 or utf-16"
+        hint = Hint("say how the file is encoded with {encoding}, for example cp1252 or utf-16", encoding=...)
         try:
             text = self._decoder.decode(piece, final=not piece)
         except UnicodeError as error:
             # Without a mark, Python before 3.13 raises the general error, since then the special one.
             if not isinstance(error, UnicodeDecodeError) or "BOM" in error.reason:
-                fault, hint = f"{fault}: no byte order mark", "try --encoding utf-16-le or utf-16-be"
+                fault = f"{fault}: no byte order mark"
+                hint = Hint("try {encoding} or utf-16-be", encoding="utf-16-le")
             else:
                 fault += f" at byte {self._n_consumed - n_pending + error.start + 1}"
         else:
@@ -148,4 +149,6 @@ def refuse_utf16(head: bytes, *, where: str) -> None:
         if max(n_first, n_second) <= max(3, len(sample) / 5) or min(n_first, n_second) > 0:
             return
         name = "utf-16-be" if n_first else "utf-16-le"
-    raise InputError(f"{where}: not UTF-8; it looks like {name.upper()}", f"use --encoding {name}")
+    raise InputError(
+        f"{where}: not UTF-8; it looks like {name.upper()}", Hint("use {encoding}", encoding=name)
+    )

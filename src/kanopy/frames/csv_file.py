@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import pyarrow as pa
 import pyarrow.csv
 
-from kanopy.errors import InputError, PolicyError, ResourceError
+from kanopy.errors import Hint, InputError, PolicyError, ResourceError
 from kanopy.frames.column_names import clean_names
 from kanopy.frames.csv_bytes import Replay, Utf8Stream, is_utf8, refuse_utf16, text_codec
 from kanopy.frames.csv_guard import ROW_LIMIT, GuardedStream, SuspicionError
@@ -136,7 +136,7 @@ def _suggest_delimiter(line: str, *, where: str, delimiter: str) -> None:
     others = [other for other in _DELIMITERS if other in line]
     if others and delimiter not in line:
         other = max(others, key=line.count)
-        raise InputError(f"{where}: one column found", f"try --delimiter {other!r}")
+        raise InputError(f"{where}: one column found", Hint("try {delimiter}", delimiter=other))
 
 
 def _decoded_names(fields: list[str]) -> list[str] | None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from kanopy.errors import InputError
+from kanopy.errors import Hint, InputError
 from kanopy.frames.csv_guard import ROW_LIMIT
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class CsvRows:
             if "\0" in line:
                 raise InputError(
                     f"{self._where}: line {self._n_lines} contains a NUL byte",
-                    "remove it, or say how the file is encoded with --encoding",
+                    Hint("remove it, or say how the file is encoded with {encoding}", encoding=...),
                 )
             yield line
         self._at_end = True

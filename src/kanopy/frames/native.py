@@ -7,7 +7,9 @@ from typing import Any
 import narwhals as nw
 import pyarrow as pa
 
-from kanopy.errors import InputError, PolicyError
+from kanopy.errors import InputError, KanopyError, PolicyError
+
+_AS_TEXT = "convert it to text first"
 
 
 def kind_of(frame: Any) -> str:
@@ -39,17 +41,29 @@ def to_arrow(frame: Any) -> pa.Table:
 
 def _column(wide: Any, name: str) -> Any:
     column = wide.get_column(name)
-    if column.dtype != nw.Object or not _is_mixed(column.to_list()):
-        try:
-            return column.to_arrow()
-        except (pa.ArrowException, UnicodeEncodeError, OverflowError):
-            pass
-    # A pandas object column with values of several kinds: what counts is how they are written.
-    values = column.to_list()
+    values = column.to_list() if column.dtype == nw.Object else None
     try:
-        return pa.array([None if _is_null(value) else str(value) for value in values], pa.string())
+        if values is None or not _is_mixed(_single(name, values)):
+            try:
+                return column.to_arrow()
+            except (pa.ArrowException, UnicodeEncodeError, OverflowError):
+                pass
+        # A pandas object column with values of several kinds: what counts is how they are written.
+        return pa.array([None if _is_null(value) else str(value) for value in column.to_list()], pa.string())
     except UnicodeEncodeError:
         raise InputError(f"column {name!r} holds text that is not Unicode", "clean the column") from None
+    except (KanopyError, MemoryError):
+        raise
+    except Exception:  # an object may do anything where it is compared, or asked for its text
+        raise InputError(f"column {name!r} holds objects that have no text", _AS_TEXT) from None
+
+
+def _single(name: str, values: list[Any]) -> list[Any]:
+    """The values, if each is one value: of several, nobody could tell which one a cell stands for."""
+    for kind in dict.fromkeys(map(type, values)):
+        if any("__len__" in vars(base) for base in kind.__mro__) and not issubclass(kind, str | bytes):
+            raise InputError(f"column {name!r} holds {kind.__name__} values", _AS_TEXT)
+    return values
 
 
 def _is_mixed(values: list[Any]) -> bool:

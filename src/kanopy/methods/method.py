@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import Any, Literal
 
+from kanopy._numbers import typed_number, typed_whole_number
 from kanopy.data import Recoding
 from kanopy.errors import PolicyError, near_name
 
@@ -59,13 +60,18 @@ class Option:
             raise PolicyError(f"{where} takes true or false")
         if not isinstance(value, bool):
             try:
-                converted = type(self.default)(value)
+                converted = self._converted(value)
             except (TypeError, ValueError, OverflowError):
                 converted = None
             is_finite = converted is not None and (isinstance(converted, str) or isfinite(converted))
             if is_finite and (isinstance(value, str) or converted == value):
                 return self._within(where, converted)
         raise PolicyError(f"{where} takes a value such as {self.default}")
+
+    def _converted(self, value: Any) -> Any:
+        if isinstance(value, str) and not isinstance(self.default, str):
+            return typed_whole_number(value) if isinstance(self.default, int) else typed_number(value)
+        return type(self.default)(value)
 
     def to_dict(self) -> dict[str, Any]:
         """The option as plain values, for JSON."""

@@ -13,6 +13,7 @@ from kanopy.data import Hierarchy
 from kanopy.data.grammar import clean_text
 from kanopy.errors import PolicyError, ResourceError
 from kanopy.hierarchies import Groups
+from kanopy.policy.regular_file import NotRegularError, read_regular
 from kanopy.policy.toml_text import parse_toml
 
 _MAX_BYTES = 100_000_000
@@ -75,10 +76,12 @@ def _groups(raw: bytes, where: str) -> Groups:
 
 def _read(path: Path, where: str) -> bytes:
     """The bytes of a regular file; a pipe or device might never end."""
-    if path.exists() and not path.is_file():
-        raise PolicyError(f"{where} is no regular file", "name a file with lines value;parent;...;*")
-    with path.open("rb") as stream:
-        raw = stream.read(_MAX_BYTES + 1)
+    try:
+        raw = read_regular(path, _MAX_BYTES)
+    except (NotRegularError, IsADirectoryError):
+        raise PolicyError(
+            f"{where} is no regular file", "name a file with lines value;parent;...;*"
+        ) from None
     if len(raw) > _MAX_BYTES:
         raise PolicyError(f"{where} is larger than {_MAX_BYTES:,} bytes", "list each value once")
     return raw

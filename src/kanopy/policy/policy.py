@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from operator import and_
-from pathlib import Path
 from typing import Any
 
 from kanopy.data import Hierarchy
@@ -120,7 +119,7 @@ class Policy:
         """Read a policy file (TOML), with some of its fields replaced; see docs/policy.md for its keys."""
         from kanopy.policy.toml_file import load_policy
 
-        return load_policy(Path(path), instead)
+        return load_policy(path, instead)
 
     @property
     def promise(self) -> PrivacyModel:
@@ -289,4 +288,6 @@ def _texts(key: str, value: Any) -> tuple[str, ...]:
         return tuple(_text(key, item) for item in items)
     if not all(isinstance(item, str) for item in items):
         raise PolicyError("missing takes a list of texts", 'put them in quotes: missing = ["?", "-9"]')
+    if any("\ud800" <= letter <= "\udfff" for item in items for letter in item):
+        raise PolicyError("missing holds a text that is not Unicode", "no cell can hold it; leave it out")
     return tuple(clean_text(item) for item in items)

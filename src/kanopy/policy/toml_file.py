@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 from kanopy.errors import PolicyError, ResourceError, near_name
 from kanopy.policy.hierarchy_section import read_hierarchies
 from kanopy.policy.policy import Policy, normal_name
+from kanopy.policy.regular_file import NotRegularError, read_regular
 from kanopy.policy.toml_text import parse_toml
 from kanopy.privacy import (
     AlphaBound,
@@ -31,7 +33,7 @@ _PLAIN = (
 )  # fmt: skip
 
 
-def load_policy(path: Path, instead: Mapping[str, Any] | None = None) -> Policy:
+def load_policy(file: str | os.PathLike[str], instead: Mapping[str, Any] | None = None) -> Policy:
     """Read a policy file; hierarchy files are looked up beside it.
 
     Raises
@@ -39,19 +41,31 @@ def load_policy(path: Path, instead: Mapping[str, Any] | None = None) -> Policy:
     PolicyError
         With the line where the file is no TOML, with the key where it is no policy.
     """
+    path = _as_path(file)
     where = f"policy {path.name!r}"
     try:
-        with path.open("rb") as stream:
-            raw = stream.read(_MAX_BYTES + 1)
+        raw = read_regular(path, _MAX_BYTES)
     except FileNotFoundError:
         raise PolicyError(f"{where}: no such file", f"draft one: kanopy suggest DATA > {path.name}") from None
     except IsADirectoryError:
         raise PolicyError(f"{where} is a directory", "name a TOML file") from None
+    except NotRegularError:
+        raise PolicyError(f"{where} is no regular file", "save it as a file first") from None
     except OSError as error:
         raise ResourceError(f"{where} cannot be read: {error.strerror}") from None
     if len(raw) > _MAX_BYTES:
         raise PolicyError(f"{where} is larger than {_MAX_BYTES:,} bytes", "a policy is a short text")
     return read_policy(raw, where, folder=path.parent, instead=instead)
+
+
+def _as_path(file: Any) -> Path:
+    text = os.fspath(file) if isinstance(file, str | os.PathLike) else None
+    if not isinstance(text, str) or "\0" in text:
+        raise PolicyError(
+            f"a policy file is named by its path; this is a {type(file).__name__}",
+            'for example "policy.toml"; fields go into kanopy.Policy(...)',
+        )
+    return Path(text)
 
 
 def read_policy(

@@ -9,9 +9,12 @@ from typing import Any
 
 from kanopy.errors import PolicyError
 
-# A key a.a.a.a… takes the parser memory that grows with the square of its length.
+# A key a.a.a.a… takes the parser memory that grows with the square of its length. What was matched once is
+# never given back (*+, ++): otherwise this guard would itself take the square of a long run of blanks.
 _LONG_KEY = re.compile(
-    r"""(?:^|[{,])[ \t]*\[{0,2}[ \t]*(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){16}""", re.MULTILINE
+    r"""(?:^|[{,])[ \t]*+(?:\[{1,2}[ \t]*+)?+"""
+    r"""(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}""",
+    re.MULTILINE,
 )
 _LONG_EXPONENT = re.compile(r"[eE][+-]?\d[\d_]{3}")
 

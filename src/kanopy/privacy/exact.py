@@ -62,6 +62,8 @@ def _as_written(value: object) -> Fraction | None:
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     text = str(value)
+    if not text.isascii() or "_" in text:  # Python reads them; not everybody else does
+        return None
     if _LONG_EXPONENT.search(text):  # the power of ten alone would fill the memory
         return None
     try:

@@ -1,7 +1,9 @@
 """The gate: the only thing that may be written, and the only way to write it."""
 
 from kanopy.release.destination import TREE_SUFFIXES, Destination
+from kanopy.release.inputs import Inputs
 from kanopy.release.patterns import Patterns
 from kanopy.release.release import Release
+from kanopy.release.transaction import Transaction
 
-__all__ = ["TREE_SUFFIXES", "Destination", "Patterns", "Release"]
+__all__ = ["TREE_SUFFIXES", "Destination", "Inputs", "Patterns", "Release", "Transaction"]

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import secrets
 import stat
 from collections.abc import Callable, Iterator
+from io import BufferedReader
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from kanopy.errors import PolicyError, ResourceError
+from kanopy.errors import Hint, PolicyError, ResourceError
+from kanopy.release.inputs import NO_INPUTS, Inputs
+from kanopy.release.naming import appeared, changed, environment, name_all
 
 fcntl: Any
 try:
@@ -23,6 +27,8 @@ SUFFIXES = (".csv", ".parquet")
 TREE_SUFFIXES = (".txt", ".dot", ".mmd")
 """A published tree as text, Graphviz, Mermaid."""
 
+_PRIVATE = 0o600
+
 
 class Destination:
     """A reserved place for one file: a temporary file beside the target, private until it is committed.
@@ -33,12 +39,19 @@ class Destination:
         The file to be; its suffix tells the format.
     force : bool
         Whether an existing file may be replaced.
-    source : path, optional
+    source : path or Inputs, optional
         The input, which the output must not be.
     suffixes : tuple of str
         The formats that can be written.
+    private : bool
+        Whether only its owner may read the file; otherwise the umask decides.
     before_commit : callable
         Called when nothing but the renaming is left to do.
+
+    Attributes
+    ----------
+    digest : bytes
+        The sha256 of what was written.
 
     Raises
     ------
@@ -53,29 +66,38 @@ class Destination:
         path: str | os.PathLike[str],
         *,
         force: bool = False,
-        source: str | os.PathLike[str] | None = None,
+        source: str | os.PathLike[str] | Inputs | None = None,
         suffixes: tuple[str, ...] = SUFFIXES,
+        private: bool = False,
         before_commit: Callable[[], None] = lambda: None,
     ) -> None:
-        self.path = Path(path)
+        self.path = _as_path(path)
         self.force = force
         self._suffixes = suffixes
+        self._private = private
         self._before_commit = before_commit
-        with _environment("cannot write to the folder of the output"):
-            self._check(source)
+        self._inputs = _as_inputs(source)
+        self.digest = hashlib.sha256().digest()
+        with environment("cannot write to the folder of the output"):
+            self._check()
             self._remove_stale()
             self.temporary, self._descriptor = self._reserve()
+            self._looked_at = os.fstat(self._descriptor)
 
     def _reserve(self) -> tuple[Path, int]:
         """Create the temporary file and lock it, so that other runs do not take it for a stale one."""
         flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
         while True:
-            temporary = self.path.with_name(f".{self.path.name}.{secrets.token_hex(8)}.kanopy-tmp")
+            temporary = self.another_name()
             # PRIVACY: nobody else may read what has not been judged yet (tests/unit/release).
-            descriptor = os.open(temporary, flags, 0o600)
+            descriptor = os.open(temporary, flags, _PRIVATE)
             if _is_ours(descriptor):
                 return temporary, descriptor
             os.close(descriptor)
+
+    def another_name(self) -> Path:
+        """A name beside the target that nobody has; what a killed run leaves under one is removed later."""
+        return self.path.with_name(f".{self.path.name}.{secrets.token_hex(8)}.kanopy-tmp")
 
     @property
     def suffix(self) -> str:
@@ -96,45 +118,83 @@ class Destination:
     @contextlib.contextmanager
     def writing(self) -> Iterator[BinaryIO]:
         """A stream into the temporary file; on leaving, everything is on the disk."""
-        with _environment("cannot write the output"), os.fdopen(os.dup(self._descriptor), "wb") as stream:
+        with environment("cannot write the output"), os.fdopen(os.dup(self._descriptor), "wb") as stream:
             stream.seek(0)
             stream.truncate()
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
+            self.digest = self._hashed()
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[BufferedReader]:
+        """A stream from the temporary file: the one that was created here, whatever its name leads to."""
+        with os.fdopen(os.dup(self._descriptor), "rb") as stream:
+            stream.seek(0)
+            yield stream
 
     def commit(self) -> None:
         """Give the temporary file its name, in one step."""
-        with _environment("cannot put the output in its place"):
-            self._before_commit()
-            self.temporary.chmod(self._final_mode())
-            if self.force:
-                self.temporary.replace(self.path)
-            else:
-                self._link_as_new()
-            _sync_folder(self.path.parent)
+        self._before_commit()
+        name_all([self])
 
-    def _link_as_new(self) -> None:
-        """Rename, but fail where somebody else has created the file in the meantime."""
-        with contextlib.suppress(OSError):  # a file there, or a file system without hard links
-            self.path.hardlink_to(self.temporary)
-            return
-        if self.path.exists():
-            raise PolicyError(f"{self.path.name} has appeared while working", "use --force to replace it")
-        self.temporary.replace(self.path)
+    def open_to_readers(self) -> None:
+        """The last change before the name: who may read the file."""
+        self._set_mode(self._final_mode())
+
+    def close_to_readers(self) -> None:
+        """Make private again what is not published after all, under whatever names it has."""
+        with contextlib.suppress(OSError):
+            self._set_mode(_PRIVATE)
+
+    def _set_mode(self, mode: int) -> None:
+        if os.chmod in os.supports_fd:
+            os.chmod(self._descriptor, mode)  # noqa: PTH101
+        else:
+            self.temporary.chmod(mode)
+
+    def check_unchanged(self, name: Path) -> None:
+        """PRIVACY: what has the name is the file that was written here, and holds what was written.
+
+        No other name leads to it either, by which it could be changed later (tests/sabotage).
+        """
+        self._looked_at = os.fstat(self._descriptor)
+        if self._hashed() != self.digest:
+            raise changed()
+        self.check_untouched(name)
+
+    def check_untouched(self, name: Path) -> None:
+        """The same as far as it can be told without reading the file once more."""
+        ours, before = os.fstat(self._descriptor), self._looked_at
+        try:
+            named = name.lstat()
+        except FileNotFoundError:
+            raise changed() from None
+        is_same = (ours.st_size, ours.st_mtime_ns) == (before.st_size, before.st_mtime_ns)
+        if not os.path.samestat(named, ours) or ours.st_nlink > 1 or not is_same:
+            raise changed()
+
+    def check_again(self) -> None:
+        """Whether the place is still free, or may still be replaced."""
+        self._check(is_again=True)
+
+    def _hashed(self) -> bytes:
+        with self.reading() as stream:
+            return hashlib.file_digest(stream, "sha256").digest()
 
     def _final_mode(self) -> int:
+        if self._private:
+            return _PRIVATE
         mask = os.umask(0)
         os.umask(mask)
         return 0o666 & ~mask
 
-    def _check(self, source: str | os.PathLike[str] | None) -> None:
+    def _check(self, *, is_again: bool = False) -> None:
         name = self.path.name
         if self.suffix not in self._suffixes:
             endings = " nor ".join(self._suffixes)
             raise PolicyError(f"output {name!r} is neither {endings}", "choose one of these endings")
-        if source is not None and self.path.exists() and Path(source).exists() and self.path.samefile(source):
-            raise PolicyError("output and input are the same file", "choose another output")
+        self._inputs.refuse(self.path)
         if self.path.is_symlink():
             raise PolicyError(f"output {name!r} is a symbolic link", "name the file itself")
         try:
@@ -144,7 +204,9 @@ class Destination:
         if mode is not None and not stat.S_ISREG(mode):
             raise PolicyError(f"output {name!r} is not a regular file", "choose another output")
         if mode is not None and not self.force:
-            raise PolicyError(f"output {name!r} exists", "use --force to replace it")
+            if is_again:
+                raise appeared(self.path)
+            raise PolicyError(f"output {name!r} exists", Hint("use {force} to replace it", force=True))
         if not self.path.parent.is_dir():
             raise ResourceError("the folder of the output does not exist", "create it first")
 
@@ -178,21 +240,18 @@ def _glob_safe(name: str) -> str:
     return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
 
 
-def _sync_folder(folder: Path) -> None:
-    """Make a rename durable; not every platform can."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+def _as_path(path: Any) -> Path:
+    text = os.fspath(path) if isinstance(path, str | os.PathLike) else None
+    if not isinstance(text, str):
+        raise PolicyError(
+            f"an output is the path of a file; this is a {type(path).__name__}", 'for example "release.csv"'
+        )
+    if "\0" in text:
+        raise PolicyError("the name of the output contains a NUL character", "choose another name")
+    return Path(text)
 
 
-@contextlib.contextmanager
-def _environment(what: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise ResourceError(
-            f"{what}: {error.strerror or type(error).__name__}", "check space and rights"
-        ) from None
+def _as_inputs(source: str | os.PathLike[str] | Inputs | None) -> Inputs:
+    if isinstance(source, Inputs):
+        return source
+    return NO_INPUTS if source is None else Inputs((("input", os.fspath(source)),))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from functools import cached_property
 from pathlib import Path
@@ -27,8 +26,10 @@ from kanopy.frames.parquet_text import write_parquet
 from kanopy.frames.published import PublishedTable, rewritten
 from kanopy.policy import Policy
 from kanopy.release.destination import TREE_SUFFIXES, Destination
+from kanopy.release.inputs import NO_INPUTS, Inputs
 from kanopy.release.matching import PatternIndex
 from kanopy.release.patterns import Patterns
+from kanopy.release.transaction import Transaction
 
 
 class Release:
@@ -44,6 +45,8 @@ class Release:
         Method, options, versions, rows in and out, losses; no cell values.
     model : TreeModel or None
         The decision tree that ``kadet`` and ``apt`` publish beside the table.
+    inputs : Inputs
+        The files it was made from, which nothing that is written may replace.
     """
 
     def __init__(
@@ -57,6 +60,7 @@ class Release:
         persons: NDArray[np.int32] | None = None,
         patterns: Patterns | None = None,
         model: Any = None,
+        inputs: Inputs = NO_INPUTS,
     ) -> None:
         self._published = published
         self._policy = policy
@@ -64,6 +68,7 @@ class Release:
         self._persons = persons
         self._patterns = patterns
         self.model = model
+        self.inputs = inputs
         self.audit = audit
         self.manifest = manifest
 
@@ -179,9 +184,11 @@ class Release:
         VerificationError
             Where the bytes on the disk do not keep the promise; nothing is published then.
         """
-        with Destination(path, force=force) as destination:
-            self.write_to(destination, spreadsheet_safe=spreadsheet_safe)
-        return destination.path
+        with Transaction(force=force, inputs=self.inputs) as transaction:
+            place = transaction.reserve(path)
+            self.write_to(place, spreadsheet_safe=spreadsheet_safe)
+            transaction.commit()
+        return place.path
 
     def write_tree(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
         """Write the published tree as text (``.txt``), Graphviz (``.dot``) or Mermaid (``.mmd``).
@@ -191,10 +198,11 @@ class Release:
         PolicyError
             Where the method publishes no tree.
         """
-        with Destination(path, force=force, suffixes=TREE_SUFFIXES) as destination:
-            self.write_tree_to(destination)
-            destination.commit()
-        return destination.path
+        with Transaction(force=force, inputs=self.inputs) as transaction:
+            place = transaction.reserve(path, suffixes=TREE_SUFFIXES)
+            self.write_tree_to(place)
+            transaction.commit()
+        return place.path
 
     def write_tree_to(self, destination: Destination) -> None:
         """Write the tree to a place that was reserved; it gets its name when that is committed."""
@@ -204,7 +212,10 @@ class Release:
             stream.write(self.model.write(destination.suffix).encode())
 
     def write_to(self, destination: Destination, *, spreadsheet_safe: bool = False) -> None:
-        """Write to a place that was reserved before the work started; O(rows * columns)."""
+        """Write to a place that was reserved before the work started, and judge it; O(rows * columns).
+
+        It gets its name when that is committed, and only if it is still what was judged here.
+        """
         published = self._published
         if spreadsheet_safe and destination.suffix == ".csv":
             published = rewritten(published, spreadsheet_safe_word)
@@ -217,13 +228,9 @@ class Release:
                     (column.name, column.words.to_pylist(), column.codes) for column in published.columns
                 ]
                 write_csv(stream, texts, published.n_rows)
-        # PRIVACY: what is judged is what is on the disk, and what is on the disk when it gets its name
-        # (tests/sabotage).
-        digest = _digest(destination.temporary)
+        # PRIVACY: what is judged is what is on the disk; that it is also what gets the name is checked when
+        # that happens (tests/sabotage).
         _verify(destination, published, self._policy, self._persons)
-        if _digest(destination.temporary) != digest:
-            raise VerificationError("the file was changed after it was checked", "nothing was published")
-        destination.commit()
 
 
 def _verify(
@@ -231,14 +238,15 @@ def _verify(
 ) -> None:
     """Read the file back, compare it with what was meant, recount it."""
     words = [column.words for column in published.columns]
-    written = read_written(
-        destination.temporary,
-        destination.suffix,
-        lines_in_cells=any(pc.any(pc.match_substring_regex(texts, r"[\r\n]")).as_py() for texts in words),
-        # At worst every byte of a word is a quote that is doubled, and the word is quoted and delimited.
-        longest_row=sum(2 * pc.max(pc.binary_length(texts)).as_py() + 3 for texts in words)
-        + sum(2 * len(name.encode()) + 3 for name in published.names),
-    )
+    with destination.reading() as stream:
+        written = read_written(
+            stream,
+            destination.suffix,
+            lines_in_cells=any(pc.any(pc.match_substring_regex(text, r"[\r\n]")).as_py() for text in words),
+            # At worst every byte of a word is a quote that is doubled, and the word is quoted and delimited.
+            longest_row=sum(2 * pc.max(pc.binary_length(texts)).as_py() + 3 for texts in words)
+            + sum(2 * len(name.encode()) + 3 for name in published.names),
+        )
     meant = TextTable.of_published(published)
     _compare(written, meant)
     _check_bytes(destination, meant)
@@ -254,9 +262,9 @@ def _verify(
 
 def _check_bytes(destination: Destination, meant: TextTable) -> None:
     """Cells that read back as they should are not all that a file can hold; O(rows * columns)."""
-    with destination.temporary.open("rb") as stream:
+    with destination.reading() as stream:
         if destination.suffix == ".parquet":
-            is_plain = plain_parquet_digest(stream) == _digest(destination.temporary)
+            is_plain = plain_parquet_digest(stream) == destination.digest
         else:
             is_plain = plain_csv_size(meant) == os.fstat(stream.fileno()).st_size
     if not is_plain:
@@ -278,8 +286,3 @@ def _compare(written: TextTable, meant: TextTable) -> None:
             raise VerificationError(
                 f"column {name!r} of the written file is not what it should be", "nothing was published"
             )
-
-
-def _digest(path: Path) -> bytes:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").digest()

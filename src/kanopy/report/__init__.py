@@ -43,7 +43,8 @@ def report(subject: Any, path: str | os.PathLike[str], *, force: bool = False) -
     ResourceError
         Where the file cannot be written; nothing is left behind then.
     """
-    with Destination(path, force=force, suffixes=REPORT_SUFFIXES) as destination:
+    source = subject.inputs if isinstance(subject, Release) else None
+    with Destination(path, force=force, source=source, suffixes=REPORT_SUFFIXES) as destination:
         write_report_to(subject, destination)
         destination.commit()
     return destination.path

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from kanopy.errors import PolicyError, ResourceError
+from kanopy.errors import Hint, PolicyError, ResourceError
 from kanopy.suggest.hierarchy_draft import HierarchyDraft
 from kanopy.suggest.policy_draft import HierarchySuggestion
 
@@ -45,7 +45,7 @@ def write_drafts(
         if existing and not force:
             raise PolicyError(
                 f"{len(existing)} drafts exist already, among them {existing[0]!r}",
-                "use --force to replace them, or another folder",
+                Hint("use {force} to replace them, or another folder", force=True),
             )
         for column, path in files.items():
             _write(path, drafts[column].lines())

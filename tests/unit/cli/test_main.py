@@ -14,7 +14,7 @@ from command import SECRET, Outcome, run, spawn
 
 from kanopy._version import __version__
 from kanopy.cli import methods
-from kanopy.cli.signals import Terminated
+from kanopy.cli.signals import HungUp, Terminated
 from kanopy.errors import (
     InputError,
     KanopyError,
@@ -66,6 +66,7 @@ def test_error_as_json(monkeypatch: pytest.MonkeyPatch) -> None:
         (AssertionError(SECRET), 70, "this should not have happened (AssertionError)"),
         (KeyboardInterrupt(), 130, "interrupted"),
         (Terminated(), 143, "terminated"),
+        (HungUp(), 129, "the terminal was closed"),
         (MemoryError(SECRET), 6, "not enough memory"),
         (OSError(28, "No space left on device", SECRET), 6, "the system refused: No space left on device"),
     ],
@@ -130,7 +131,9 @@ kanopy.cli.methods.run = wait
 """
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
 def test_signals(number: int, code: int) -> None:
     launch = f"{_STALL}\nfrom kanopy.cli.main import run; run()"
     with subprocess.Popen(
@@ -146,21 +149,22 @@ def test_signals(number: int, code: int) -> None:
 
 
 def test_broken_pipe(tmp_path: Path) -> None:
-    """Nobody reads our output: no complaint, and no code that says the promise was kept."""
+    """Nobody reads our output: no complaint; a verdict is told by the exit code all the same."""
     (tmp_path / "t.csv").write_text("q\na\na\n", "utf-8")
     reader, writer = os.pipe()
     os.close(reader)
     launch = "from kanopy.cli.main import run; run()"
     try:
-        for arguments in (
-            ["methods"],
-            ["audit", str(tmp_path / "t.csv"), "--quasi", "q", "--k", "2", "--json"],
+        for code, arguments in (
+            (141, ["methods"]),
+            (0, ["audit", str(tmp_path / "t.csv"), "--quasi", "q", "--k", "2", "--json"]),
+            (1, ["audit", str(tmp_path / "t.csv"), "--quasi", "q", "--k", "3", "--json"]),
         ):
             done = subprocess.run(
                 [sys.executable, "-c", launch, *arguments],
                 stdout=writer, stderr=subprocess.PIPE, text=True, check=False, timeout=60,
             )  # fmt: skip
-            assert (done.returncode, done.stderr) == (141, "")
+            assert (done.returncode, done.stderr) == (code, "")
     finally:
         os.close(writer)
 

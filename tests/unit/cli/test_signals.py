@@ -10,7 +10,7 @@ import weakref
 import pytest
 
 from kanopy._signals import signals_after
-from kanopy.cli.signals import Terminated, catching_signals, send_again
+from kanopy.cli.signals import HungUp, Terminated, catching_signals, send_again
 
 
 class _Thing:
@@ -18,7 +18,8 @@ class _Thing:
 
 
 @pytest.mark.parametrize(
-    ("number", "kind"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, Terminated)]
+    ("number", "kind"),
+    [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, Terminated), (signal.SIGHUP, HungUp)],
 )
 def test_a_signal_that_python_cannot_raise_comes_again(
     number: int, kind: type[BaseException], monkeypatch: pytest.MonkeyPatch
@@ -40,7 +41,8 @@ def test_a_signal_that_python_cannot_raise_comes_again(
 
 
 @pytest.mark.parametrize(
-    ("number", "kind"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, Terminated)]
+    ("number", "kind"),
+    [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, Terminated), (signal.SIGHUP, HungUp)],
 )
 def test_an_import_is_finished_first(number: int, kind: type[BaseException]) -> None:
     reached = []

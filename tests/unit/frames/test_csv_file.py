@@ -162,10 +162,10 @@ def test_names_are_in_nfc():
         ("a,b\n1,SECRET-4711\n".encode("utf-16-le"), "looks like UTF-16-LE"),
         ("a,b\n1,SECRET-4711\n".encode("utf-16-be"), "looks like UTF-16-BE"),
         ("a,b\n1,SECRET-4711\n".encode("utf-32"), "looks like UTF-32"),
-        (b"a;b;c\n1;2;3\n", "one column found (try --delimiter ';')"),
-        (b'"a";"b"\n1;2\n', "one column found (try --delimiter ';')"),
-        (b"a\tb\n1\t2\n", r"one column found (try --delimiter '\t')"),
-        (b"a|b\n1|2\n", "one column found (try --delimiter '|')"),
+        (b"a;b;c\n1;2;3\n", "one column found (try delimiter=';')"),
+        (b'"a";"b"\n1;2\n', "one column found (try delimiter=';')"),
+        (b"a\tb\n1\t2\n", r"one column found (try delimiter='\t')"),
+        (b"a|b\n1|2\n", "one column found (try delimiter='|')"),
     ],
 )
 def test_refused_with_the_place_and_never_with_a_cell(data: bytes, message: str):

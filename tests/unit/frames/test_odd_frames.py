@@ -69,7 +69,7 @@ REFUSED = {
     "bytes that are no text": (not_unicode(), "text that is not Unicode"),
     "NUL": (pd.DataFrame({"a": [SECRET + "\0"] * 2}), "text with a NUL character"),
     "lists": (pd.DataFrame({"a": [[SECRET]] * 2}), "holds list values"),
-    "dictionaries": (objects(*[{SECRET: 1}] * 2), "holds struct values"),
+    "dictionaries": (objects(*[{SECRET: 1}] * 2), "holds dict values"),
     "bytes": (objects(SECRET.encode(), SECRET.encode()), "holds binary values"),
     "periods": (pd.DataFrame({"a": pd.period_range("2020", periods=2, freq="M")}), "holds extension values"),
     "intervals": (pd.DataFrame({"a": pd.interval_range(0, 2)}), "holds extension values"),

@@ -77,7 +77,7 @@ def test_no_right_to_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         raise PermissionError(13, "Permission denied")
 
     (tmp_path / "zip.csv").write_text("a;*\n")
-    monkeypatch.setattr(Path, "open", denied)
+    monkeypatch.setattr(os, "open", denied)
     with pytest.raises(ResourceError, match="cannot be read: Permission denied"):
         load_hierarchy("zip", tmp_path / "zip.csv", natural_order)
 
