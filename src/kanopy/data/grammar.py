@@ -84,6 +84,8 @@ def read_cell(text: str) -> ReadCell:
         return ReadCell(with_missing=True)
     if text[0] == "[":
         return ReadCell(ranges=(_read_range(text),))
+    if text == "\\":
+        raise ValueError("a backslash in front of nothing")
     if text[0] != "{":
         return ReadCell(texts=(text.removeprefix("\\"),))
     texts, ranges, with_missing, place = [], [], False, 1

@@ -72,7 +72,9 @@ def read_parquet(source: BinaryIO, *, where: str) -> pa.Table:
     table = _attempt(lambda: pa.parquet.ParquetFile(source, **options).read(), where)
     table = _attempt(lambda: table.unify_dictionaries().combine_chunks(), where)
     columns = [
-        _text_column(column, name, where) if is_it or pa.types.is_null(column.type) else column
+        _text_column(column, name, where)
+        if is_it or pa.types.is_null(column.type)
+        else _plain_column(column, where)
         for name, is_it, column in zip(names, is_text, table.columns, strict=True)
     ]
     return pa.table(columns, names=names)
@@ -154,6 +156,12 @@ def _text_column(column: pa.ChunkedArray, name: str, where: str) -> pa.Array:
             return array
         fault = "text with a NUL character"
     raise InputError(f"{where}: column {shown_name(name)} holds {fault}", "clean the column")
+
+
+def _plain_column(column: pa.ChunkedArray, where: str) -> pa.ChunkedArray:
+    """The column, if its values are some of its type: the Parquet library does not look, as at decimals."""
+    _attempt(lambda: column.validate(full=True), where)
+    return column
 
 
 def _is_text(type_: pa.DataType) -> bool:
