@@ -38,7 +38,9 @@ def build_parser() -> argparse.ArgumentParser:
         default="auto",
         help="atheris follows the coverage; auto takes it where it is installed",
     )
-    parser.add_argument("--replay", type=Path, metavar="FILE", help="run one kept input again, in this process")
+    parser.add_argument(
+        "--replay", type=Path, metavar="FILE", help="run one kept input again, in this process"
+    )
     parser.add_argument("--verbose", action="store_true", help="list every outcome")
     return parser
 

@@ -1,4 +1,4 @@
-"""Cell texts: what is written is read back exactly, and no text at all stops the readers of published cells."""
+"""Cell texts: what is written is read back exactly, and no text stops the readers of published cells."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from random import Random
 import pyarrow as pa
 
 from fuzz.target import Target, Violation, refused
-from kanopy.data.grammar import ReadCell, clean_text, read_cell, write_alone, write_member, write_range, write_set
+from kanopy.data.grammar import (
+    ReadCell,
+    clean_text,
+    read_cell,
+    write_alone,
+    write_member,
+    write_range,
+    write_set,
+)
 from kanopy.errors import KanopyError
 from kanopy.learners import words
 from kanopy.learners.cells import CellColumn
@@ -20,22 +28,60 @@ _LONG = 8
 
 _SEEDS = (
     "*", "", "a", "\\*", "\\[1, 2]", "[1, 2]", "[-1.5, 1e3]", "{a, b}", "{, a}", "{[1, 2], 5}", "{a\\, b, c}",
-    "{\\[1\\, 2\\], \\{x\\}}", "{a", "{}", "{a}", "[1]", "[", "{\\", "\\", "{a,b}", "[, ]", "{[, }", "{[1, 2}",
+    "{\\[1\\, 2\\], \\{x\\}}", "{a", "{}", "{a}", "[1]", "[", "{\\", "\\", "{a,b}", "[, ]", "{[, }",
     "1\x1f2\x1f[1, 2]\x1f*", "01\x1f1.0\x1f{1, 2}\x1f", "1e999\x1f[1, 1e999]", "inf\x1fnan\x1f[-inf, inf]",
     "a\x1f{a, b}\x1f[1, 2]\x1f\\\\x", "é\x1fe\u0301\x1f {a, b} ", "{1, 2}\x1f[3, 1]\x1f2", "٣\x1f[٣, ٤]",
     "a\nb\x1f{a\\\nb, c}\x1f\\", "1_0\x1f[1_0, 2]\x1f0x1",
 )  # fmt: skip
 
 _PIECES = (
-    *("a", "b", "1", "2", "-1.5", "01", "1e3", "1e400", "*", "\\", "\\\\", "\\,", "\\[", "\\]", "[", "]", "{", "}", ","),
-    *(", ", " ", "[1, 2]", "[a, b]", "\n", "é", "e\u0301", "\u200b", "nan", "inf", "_", "+", "٣", "", "\\*", "--1"),
+    *(
+        "a",
+        "b",
+        "1",
+        "2",
+        "-1.5",
+        "01",
+        "1e3",
+        "1e400",
+        "*",
+        "\\",
+        "\\\\",
+        "\\,",
+        "\\[",
+        "\\]",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+    ),
+    *(
+        ", ",
+        " ",
+        "[1, 2]",
+        "[a, b]",
+        "\n",
+        "é",
+        "e\u0301",
+        "\u200b",
+        "nan",
+        "inf",
+        "_",
+        "+",
+        "٣",
+        "",
+        "\\*",
+        "--1",
+    ),
 )
 
 
 class CellsTarget(Target):
     """``read_cell``, the writers of cells, and the learners' readers over columns of any texts.
 
-    An input is UTF-8; texts are parted by U+001F, and several are a column too. Each is a cell, a value, and a member of a set in turn.
+    An input is UTF-8; texts are parted by U+001F, and several are a column too. Each is a cell, a value and a
+    member of a set in turn.
     """
 
     name = "cells"

@@ -1,4 +1,4 @@
-"""CSV bytes: whatever is accepted is what Python's own strict reader reads, and then goes on to be encoded."""
+"""CSV bytes: whatever is accepted is what Python's own strict reader reads, and can be encoded."""
 
 from __future__ import annotations
 
@@ -48,8 +48,41 @@ _SEEDS = (
 )
 
 _PIECES = (
-    *(SECRET, "1", "-2.5", "1e5", "a", "é", "e\u0301", "*", "?", "NA", " ", "\t", ",", ";", "|", '"', "\n", "\r"),
-    *("\r\n", "[1, 2]", "{a, b}", "\\", "\ufeff", "\u200b", "\x1c", "\u2028", "\x85", "nan", "inf", "+7", "007"),
+    *(
+        SECRET,
+        "1",
+        "-2.5",
+        "1e5",
+        "a",
+        "é",
+        "e\u0301",
+        "*",
+        "?",
+        "NA",
+        " ",
+        "\t",
+        ",",
+        ";",
+        "|",
+        '"',
+        "\n",
+        "\r",
+    ),
+    *(
+        "\r\n",
+        "[1, 2]",
+        "{a, b}",
+        "\\",
+        "\ufeff",
+        "\u200b",
+        "\x1c",
+        "\u2028",
+        "\x85",
+        "nan",
+        "inf",
+        "+7",
+        "007",
+    ),
 )
 
 
@@ -64,7 +97,14 @@ class CsvTarget(Target):
             for text in _SEEDS:
                 text = text if delimiter is None else text.replace(",", delimiter)
                 made.append(bytes([number]) + text.encode(encoding, "replace"))
-        return [*made, b"\0\xef\xbb\xbfa,b\n1,2\n", b"\0\xff\xfea\0,\0b\0\n\0", b"\0a,b\n\xff,1\n", b"\0", b""]
+        return [
+            *made,
+            b"\0\xef\xbb\xbfa,b\n1,2\n",
+            b"\0\xff\xfea\0,\0b\0\n\0",
+            b"\0a,b\n\xff,1\n",
+            b"\0",
+            b"",
+        ]
 
     def make(self, rng: Random) -> bytes:
         """A table of nasty fields, most of them quoted as they should be, some rows too long or too short."""
@@ -101,8 +141,9 @@ def _field(rng: Random, mark: str) -> str:
 
 
 def _text(raw: bytes, encoding: str) -> str:
-    if encoding == "utf-8":
-        raw = raw.removeprefix(codecs.BOM_UTF8)
+    """The text behind one byte order mark, or behind none."""
+    if encoding.startswith("utf-8"):
+        return raw.removeprefix(codecs.BOM_UTF8).decode()
     return raw.decode(encoding).removeprefix("\ufeff")
 
 
@@ -172,4 +213,3 @@ def _encoded(table: pa.Table, secrets: tuple[str, ...]) -> str:
     if any(secret in notice for secret in secrets for notice in encoded.notices):
         raise Violation("a notice shows a cell")
     return "accepted"
-

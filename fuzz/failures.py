@@ -6,14 +6,14 @@ import hashlib
 import traceback
 from pathlib import Path
 
-_ROOT = Path(__file__).resolve().parent.parent
-
 
 def signature(error: BaseException) -> str:
     """What tells one kind of failure from another: its class, and where in kanopy it came from."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if "/kanopy/" in frame.filename] or frames
     places = [f"{Path(frame.filename).name}:{frame.name}" for frame in ours[-3:]]
+    if hasattr(error, "outcome"):
+        return str(error)
     said = str(error) if type(error).__module__.startswith("fuzz") else ""
     return " < ".join([type(error).__name__, *reversed(places), *([said] if said else [])])
 

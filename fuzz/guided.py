@@ -60,5 +60,9 @@ def run_guided(session: Session, seed: int, corpus: Path | None) -> None:
         "verbosity": 0,
         "len_control": 20,
     }
-    atheris.Setup(["fuzz", *(f"-{name}={value}" for name, value in settings.items()), str(folder)], run_one, custom_mutator=change)
+    atheris.Setup(
+        ["fuzz", *(f"-{name}={value}" for name, value in settings.items()), str(folder)],
+        run_one,
+        custom_mutator=change,
+    )
     atheris.Fuzz()

@@ -81,7 +81,7 @@ class Session:
             raise
         except BaseException as error:
             self._keep(data, error)
-            outcome = "failed"
+            outcome = getattr(error, "outcome", "failed")
         self.outcomes[outcome] += 1
         self.n_runs += 1
         if self.board is not None:

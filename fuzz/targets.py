@@ -17,7 +17,7 @@ NAMES = tuple(_HOMES)
 
 
 def make_target(name: str) -> Target:
-    """The target of this name."""
-    module, class_name = _HOMES[name]
+    """The target of this name; ``module:Class`` is one of somebody else."""
+    module, class_name = _HOMES[name] if name in _HOMES else name.split(":")
     target: Target = getattr(import_module(module), class_name)()
     return target

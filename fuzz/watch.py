@@ -18,6 +18,7 @@ from fuzz.session import HANG
 
 _PATIENCE = 5.0
 _LOOK_EVERY = 0.2
+_MOST_STARTS = 200
 _ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -90,10 +91,10 @@ class Job:
             self._fail("hang in foreign code", now.data)
         elif code:
             self._fail(f"the process died with {code}" if now.begun_at else "the worker failed", now.data)
-        self._count()
+        self._count(now.n_begun)
         over = self._plan.seconds is not None and time.monotonic() - self._began >= self._plan.seconds
         over |= self._plan.runs is not None and self.tally.runs >= self._plan.runs
-        if over or not code or not now.begun_at:
+        if over or code == 0 or not now.begun_at or self._n_started > _MOST_STARTS:
             self.is_done = True
         else:
             self._start()
@@ -103,21 +104,21 @@ class Job:
         if not self.is_done:
             self._process.kill()
             self._process.wait()
-            self._count()
+            self._count(self._board.glance().n_begun)
             self.is_done = True
 
     def _fail(self, kind: str, data: bytes) -> None:
         self._log.seek(0)
         story = self._log.read()[-4000:].decode("utf-8", "replace")
-        save(self._plan.failures, self._plan.target, kind, data, story)
+        save(self._plan.failures, self._plan.target.rpartition(":")[2], kind, data, story)
         self.tally.failed[kind] += 1
 
-    def _count(self) -> None:
+    def _count(self, n_begun: int) -> None:
         self._log.close()
+        self.tally.runs += n_begun
         notes = self._folder / "notes.json"
         if notes.exists():
             counts = json.loads(notes.read_text(encoding="utf-8"))
-            self.tally.runs += counts["runs"]
             self.tally.outcomes += Counter(counts["outcomes"])
             self.tally.failed += Counter(counts["failed"])
         self.tally.seconds = time.monotonic() - self._began

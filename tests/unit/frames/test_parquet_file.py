@@ -134,6 +134,15 @@ def test_text_that_is_not_utf8():
         read(parquet(pa.table({"s": broken})))
 
 
+def test_a_decimal_with_more_digits_than_its_type_has():
+    sums = pa.array([decimal.Decimal("1.50"), decimal.Decimal("9.99")])
+    assert read(parquet(pa.table({"s": sums})))["s"].to_pylist() == sums.to_pylist()
+    digits = b"".join(number.to_bytes(16, "little") for number in (150, 2273))
+    broken = pa.Array.from_buffers(pa.decimal128(3, 2), 2, [None, pa.py_buffer(digits)])
+    with pytest.raises(InputError, match="damaged"):
+        read(parquet(pa.table({"s": broken})))
+
+
 def bomb(n_rows: int) -> bytes:
     """A few kilobytes of file that mean one long text in every row."""
     codes = pa.array(np.zeros(n_rows, dtype=np.int32))
