@@ -83,9 +83,11 @@ def engine_for(target: str, wanted: str) -> str:
 def show(plan: Plan, tally: Tally, *, is_verbose: bool) -> None:
     """Print what came of a target."""
     rate = tally.runs / max(tally.seconds, 1e-9)
+    cpu_rate = tally.runs / max(tally.cpu_seconds, 1e-9)
     print(
         f"{plan.target}: {tally.runs:,} inputs in {tally.seconds:,.0f} s ({rate:,.0f} per second, "
-        f"{plan.engine}), {len(tally.outcomes):,} outcomes, {sum(tally.failed.values()):,} failed",
+        f"{cpu_rate:,.0f} per second of CPU, {plan.engine}), "
+        f"{len(tally.outcomes):,} outcomes, {sum(tally.failed.values()):,} failed",
         flush=True,
     )
     if plan.target == "written":

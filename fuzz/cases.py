@@ -21,7 +21,11 @@ KINDS_WITH_PERSON = ("k", "k sets")
 
 QUASI = ("q,1", 'q "2"', "é 3")
 
+SECRET = "hush7731"
+"""A value that no message may show."""
+
 NASTY = (
+    SECRET,
     *("1", "1.0", "01", "True", "true", "1e0", "+1", "-1", "é", "e\u0301", "Å", "A\u030a", " padded ", "\\x"),
     *("[1, 2]", "{a, b}", "{}", "\\*", "a,b", "a, b", 'say "hi"', "'", "a\nb", "a\r\nb", "\r", "=1+1"),
     *("{", "]", ", ", "\\", "None", "NULL", "", " ", "\ufeffbom", "\u200b", "0", "-0", "a\tb", "\x01", "🙂"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from random import Random
 
 import pyarrow as pa
@@ -80,8 +81,8 @@ _PIECES = (
 class CellsTarget(Target):
     """``read_cell``, the writers of cells, and the learners' readers over columns of any texts.
 
-    An input is UTF-8; texts are parted by U+001F, and several are a column too. Each is a cell, a value and a
-    member of a set in turn.
+    An input is UTF-8; texts are parted by U+001F. Each is a cell, a value and a
+    member of a set in turn, and sometimes all are a column.
     """
 
     name = "cells"
@@ -106,7 +107,7 @@ class CellsTarget(Target):
         for value in values:
             _as_value(value)
         _as_members(values)
-        if len(texts) > 1:  # slow, so only every other input
+        if zlib.crc32(data) % 4 == 0:  # slow, so only every fourth input
             said += _as_columns(texts)
         return "; ".join(said)
 

@@ -87,7 +87,7 @@ def read_csv(path: Path) -> Written:
 
 def read_parquet(path: Path) -> Written:
     """Read Parquet with pyarrow."""
-    table = pyarrow.parquet.read_table(path)
+    table = pyarrow.parquet.read_table(path, use_threads=False)
     columns = [list(map(as_text, column.to_pylist())) for column in table.columns]
     return Written(table.column_names, list(zip(*columns, strict=True)))
 

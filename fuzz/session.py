@@ -109,7 +109,7 @@ class Session:
         """What came of the inputs until now."""
         return {
             "runs": self.n_runs,
-            "seconds": self.seconds,
+            "cpu_seconds": time.process_time(),
             "outcomes": dict(self.outcomes),
             "failed": dict(self.failed),
         }

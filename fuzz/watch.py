@@ -41,12 +41,15 @@ class Tally:
 
     runs: int = 0
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    """Of all processes; on a machine that others use as well this tells more than the clock."""
     outcomes: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Tally) -> None:
         self.runs += other.runs
         self.seconds = max(self.seconds, other.seconds)
+        self.cpu_seconds += other.cpu_seconds
         self.outcomes += other.outcomes
         self.failed += other.failed
 
@@ -119,6 +122,7 @@ class Job:
         notes = self._folder / "notes.json"
         if notes.exists():
             counts = json.loads(notes.read_text(encoding="utf-8"))
+            self.tally.cpu_seconds += counts["cpu_seconds"]
             self.tally.outcomes += Counter(counts["outcomes"])
             self.tally.failed += Counter(counts["failed"])
         self.tally.seconds = time.monotonic() - self._began
