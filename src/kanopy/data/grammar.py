@@ -18,9 +18,10 @@ comma, bracket and brace. Undoing them gives back exactly the text.
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+
+from kanopy.data.unicode import composed
 
 BLANK = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\u200b\u2060\ufeff"
 """All white space of Unicode, and what takes no space at all: removed around texts."""
@@ -43,7 +44,7 @@ def write_range(low: str, high: str) -> str:
 
 def clean_text(text: str) -> str:
     """A text as the door hands it on: composed Unicode, nothing blank around it."""
-    return unicodedata.normalize("NFC", text.strip(BLANK))
+    return composed(text.strip(BLANK))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -90,7 +91,7 @@ def read_cell(text: str) -> ReadCell:
         return ReadCell(texts=(text.removeprefix("\\"),))
     texts, ranges, with_missing, place = [], [], False, 1
     while True:
-        match = _MEMBER.match(text[:-1], place)
+        match = _MEMBER.match(text, place, len(text) - 1)
         member = match.group() if match else ""
         if member[:1] == "[":
             ranges.append(_read_range(member))
@@ -99,7 +100,7 @@ def read_cell(text: str) -> ReadCell:
         else:
             with_missing = True
         place += len(member)
-        if text[place:] == "}":
+        if place == len(text) - 1 and text[place] == "}":
             return ReadCell(with_missing=with_missing, texts=tuple(texts), ranges=tuple(ranges))
         if text[place : place + 2] != ", ":
             raise ValueError("a set of cells that does not end or lacks a separator")
