@@ -70,6 +70,9 @@ def read_parquet(source: BinaryIO, *, where: str) -> pa.Table:
     texts = [name for name, is_it in zip(schema.names, is_text, strict=True) if is_it]
     options = {"read_dictionary": texts, "page_checksum_verification": True}
     table = _attempt(lambda: pa.parquet.ParquetFile(source, **options).read(), where)
+    if table.num_rows != opened.metadata.num_rows:
+        # The file and its row groups count apart; rows that go missing here would go missing unseen.
+        raise InputError(f"{where}: the Parquet file is damaged: rows are missing", "copy or write it again")
     table = _attempt(lambda: table.unify_dictionaries().combine_chunks(), where)
     columns = [
         _text_column(column, name, where)
