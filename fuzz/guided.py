@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 from fuzz.loop import keep_input, next_input
+from fuzz.scratch import scratch
 from fuzz.session import Session
 from fuzz.target import Target
 
@@ -31,7 +32,7 @@ def run_guided(session: Session, seed: int, corpus: Path | None) -> None:
     """Run until the session is over, and then end the process, as Atheris never returns."""
     import atheris
 
-    folder = corpus or Path(tempfile.mkdtemp(prefix="kanopy-corpus-"))
+    folder = corpus or Path(tempfile.mkdtemp(dir=scratch()))
     for data in session.target.seeds():
         keep_input(folder, data)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import shutil
 import tempfile
 from functools import cache
@@ -11,9 +12,15 @@ from pathlib import Path
 _IN_MEMORY = Path("/dev/shm")
 
 
+FOLDER = "KANOPY_FUZZ_FOLDER"
+"""The variable that names the folder of a worker; who started the worker removes it."""
+
+
 @cache
 def scratch() -> Path:
     """The folder of this process; gone when it ends."""
+    if FOLDER in os.environ:
+        return Path(os.environ[FOLDER])
     folder = Path(tempfile.mkdtemp(prefix="kanopy-fuzz-", dir=_IN_MEMORY if _IN_MEMORY.is_dir() else None))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

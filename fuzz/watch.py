@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from fuzz.board import Board
 from fuzz.failures import save
-from fuzz.scratch import scratch
+from fuzz.scratch import FOLDER, scratch
 from fuzz.session import HANG
 
 _PATIENCE = 5.0
@@ -81,7 +82,11 @@ class Job:
             command += ["--seconds", str(plan.seconds - (time.monotonic() - self._began))]
         self._n_started += 1
         self._log = (self._folder / "log").open("w+b")
-        self._process = subprocess.Popen(command, cwd=_ROOT, stdout=self._log, stderr=self._log)
+        # A worker that is killed cannot tidy up, so it works in a folder of ours.
+        environment = {**os.environ, FOLDER: str(self._folder)}
+        self._process = subprocess.Popen(
+            command, cwd=_ROOT, stdout=self._log, stderr=self._log, env=environment
+        )
 
     def look(self) -> None:
         """See how the worker is; end it where it hangs, count what it did where it is over."""

@@ -102,7 +102,11 @@ def _check_audit(case: Case, file: Written) -> None:
 def _judge(case: Case, file: Written, counts: dict[str, int]) -> None:
     """Everything that must hold of a file, from its text and the source alone."""
     n_rows = len(case.columns["target"])
-    if counts["out"] != len(file.lines) or counts["in"] != n_rows != counts["out"] + counts["dropped"]:
+    if (counts["in"], counts["out"], counts["dropped"]) != (
+        n_rows,
+        len(file.lines),
+        n_rows - len(file.lines),
+    ):
         raise CaseError(case, "rows in and out do not add up")
     if set(file.names) != set(case.columns) - {"person"}:
         raise CaseError(case, "other columns than the policy publishes")
