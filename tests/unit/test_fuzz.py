@@ -33,7 +33,7 @@ from kanopy.policy import Policy
 
 BYTES = ("csv", "policy", "parquet", "cells")
 FIXED_ELSEWHERE = ("closeness ordered", "beta")
-"""Promises that some methods fail on today, which is found: see the test of known bugs."""
+"""Promises on which some methods still end with exit code 5, so a run with them would not be clean."""
 
 
 def run(target: Target, folder: Path, n_runs: int = 150, seed: int = 0) -> Session:
