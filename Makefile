@@ -1,4 +1,4 @@
-.PHONY: check lint test deep bench evidence
+.PHONY: check lint test deep fuzz bench evidence
 
 check: lint test
 
@@ -14,6 +14,10 @@ test:
 # 10,000 tables per method, every publishing style: hours
 deep:
 	KANOPY_DEEP=1 python -m pytest tests/properties -n 2
+
+# every fuzz target for a minute; guided by coverage where Atheris is installed: pip install -e ".[fuzz]"
+fuzz:
+	python -m fuzz --seconds 60
 
 bench:
 	python -m benchmarks

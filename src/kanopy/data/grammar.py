@@ -18,9 +18,10 @@ comma, bracket and brace. Undoing them gives back exactly the text.
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+
+from kanopy.data.unicode import composed
 
 BLANK = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\u200b\u2060\ufeff"
 """All white space of Unicode, and what takes no space at all: removed around texts."""
@@ -44,7 +45,7 @@ def write_range(low: str, high: str) -> str:
 
 def clean_text(text: str) -> str:
     """A text as the door hands it on: composed Unicode, nothing blank around it."""
-    return unicodedata.normalize("NFC", text.strip(BLANK))
+    return composed(text.strip(BLANK))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -85,6 +86,8 @@ def read_cell(text: str) -> ReadCell:
         return ReadCell(with_missing=True)
     if text[0] == "[":
         return ReadCell(ranges=(_read_range(text),))
+    if text == "\\":
+        raise ValueError("a backslash in front of nothing")
     if text[0] != "{":
         return ReadCell(texts=(text.removeprefix("\\"),))
     if text[-1] != "}":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.data.grammar import BLANK, MISSING_TEXT
+from kanopy.data.unicode import composed
 from kanopy.errors import InputError
 
 
@@ -161,7 +161,7 @@ def _composed(texts: pa.StringArray) -> Any:
     """Unicode in composed form (NFC). Python does it: not every version of pyarrow gets it right."""
     if pc.all(pc.string_is_ascii(texts)).as_py():
         return texts
-    return pa.array([unicodedata.normalize("NFC", text) for text in texts.to_pylist()], pa.string())
+    return pa.array([composed(text) for text in texts.to_pylist()], pa.string())
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -70,9 +70,14 @@ def read_parquet(source: BinaryIO, *, where: str) -> pa.Table:
     texts = [name for name, is_it in zip(schema.names, is_text, strict=True) if is_it]
     options = {"read_dictionary": texts, "page_checksum_verification": True}
     table = _attempt(lambda: pa.parquet.ParquetFile(source, **options).read(), where)
+    if table.num_rows != opened.metadata.num_rows:
+        # The file and its row groups count apart; rows that go missing here would go missing unseen.
+        raise InputError(f"{where}: the Parquet file is damaged: rows are missing", "copy or write it again")
     table = _attempt(lambda: table.unify_dictionaries().combine_chunks(), where)
     columns = [
-        _text_column(column, name, where) if is_it or pa.types.is_null(column.type) else column
+        _text_column(column, name, where)
+        if is_it or pa.types.is_null(column.type)
+        else _plain_column(column, where)
         for name, is_it, column in zip(names, is_text, table.columns, strict=True)
     ]
     return pa.table(columns, names=names)
@@ -154,6 +159,12 @@ def _text_column(column: pa.ChunkedArray, name: str, where: str) -> pa.Array:
             return array
         fault = "text with a NUL character"
     raise InputError(f"{where}: column {shown_name(name)} holds {fault}", "clean the column")
+
+
+def _plain_column(column: pa.ChunkedArray, where: str) -> pa.ChunkedArray:
+    """The column, if its values are some of its type: the Parquet library does not look, as at decimals."""
+    _attempt(lambda: column.validate(full=True), where)
+    return column
 
 
 def _is_text(type_: pa.DataType) -> bool:

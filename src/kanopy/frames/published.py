@@ -92,7 +92,8 @@ def _made_up_target(encoded: Encoded, codes: NDArray[Any]) -> dict[str, NDArray[
     assert target is not None
     texts = encoded.passing[target.domain.name].texts.to_pylist()
     place = {text: number for number, text in enumerate(texts)}
-    word_of_code = [place[label] for label in target.domain.labels] + [len(texts)]
+    # A hierarchy may know classes that the table lacks; none is made up, and -1 would not be published.
+    word_of_code = [place.get(label, -1) for label in target.domain.labels] + [len(texts)]
     return {target.domain.name: np.array(word_of_code, dtype=np.int32)[codes]}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
@@ -13,6 +12,7 @@ from typing import Any
 
 from kanopy.data import Hierarchy
 from kanopy.data.grammar import clean_text
+from kanopy.data.unicode import composed
 from kanopy.errors import PolicyError, near_name
 from kanopy.hierarchies import Groups, HierarchyRule
 from kanopy.privacy import KAnonymity, PrivacyModel
@@ -270,7 +270,7 @@ def normal_name(name: Any) -> str:
 
     Cells lose more (``clean_text``): what takes no space is invisible in a cell, but part of a name.
     """
-    return unicodedata.normalize("NFC", name).strip() if isinstance(name, str) else name
+    return composed(name).strip() if isinstance(name, str) else name
 
 
 def _text(key: str, value: Any) -> str:

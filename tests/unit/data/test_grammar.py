@@ -79,7 +79,7 @@ def test_backslashes_in_a_set(text: str, member: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["[", "[]", "[1]", "[1, 2", "{", "{a", "{a,b}", "{a\\}", "{[1, 2]x}", "{[1]}"]
+    "text", ["[", "[]", "[1]", "[1, 2", "{", "{a", "{a,b}", "{a\\}", "{[1, 2]x}", "{[1]}", "\\"]
 )
 def test_what_is_no_cell(text: str) -> None:
     with pytest.raises(ValueError) as caught:

@@ -134,6 +134,32 @@ def test_text_that_is_not_utf8():
         read(parquet(pa.table({"s": broken})))
 
 
+def test_a_decimal_with_more_digits_than_its_type_has():
+    sums = pa.array([decimal.Decimal("1.50"), decimal.Decimal("9.99")])
+    assert read(parquet(pa.table({"s": sums})))["s"].to_pylist() == sums.to_pylist()
+    digits = b"".join(number.to_bytes(16, "little") for number in (150, 2273))
+    broken = pa.Array.from_buffers(pa.decimal128(3, 2), 2, [None, pa.py_buffer(digits)])
+    with pytest.raises(InputError, match="damaged"):
+        read(parquet(pa.table({"s": broken})))
+
+
+def test_rows_that_the_file_counts_and_its_row_groups_do_not():
+    whole = parquet(pa.table({"n": [1, 2, 3], "word": ["a", "b", "c"]}), write_statistics=False)
+    n_lost = 0
+    for place in range(len(whole) - 8 - int.from_bytes(whole[-8:-4], "little"), len(whole) - 8):
+        for byte in (0, 2, 4):  # 0, 1 and 2 rows, as Parquet writes them
+            data = whole[:place] + bytes([byte]) + whole[place + 1 :]
+            try:
+                counted, found = pq.read_metadata(io.BytesIO(data)).num_rows, pq.read_table(io.BytesIO(data))
+            except (pa.ArrowException, OSError):
+                continue
+            if counted > found.num_rows:
+                n_lost += 1
+                with pytest.raises(InputError, match="damaged"):
+                    read(data)
+    assert n_lost
+
+
 def bomb(n_rows: int) -> bytes:
     """A few kilobytes of file that mean one long text in every row."""
     codes = pa.array(np.zeros(n_rows, dtype=np.int32))

@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from kanopy.data import RecodedColumn, Recoding
+import kanopy
+from kanopy.data import Hierarchy, RecodedColumn, Recoding
 from kanopy.data import cell as cells
 from kanopy.frames.encode import encode
 from kanopy.frames.published import PublishedTable, publish, rewritten
@@ -96,3 +97,12 @@ def test_rewritten() -> None:
     assert table.columns[1].words.to_pylist() == ["a", "b", "c"]
     for old, new in itertools.zip_longest(table.columns, other.columns):
         assert np.array_equal(old.codes, new.codes)
+
+
+@pytest.mark.parametrize("method", ["apt", "kadet", "mondrian"])
+def test_a_hierarchy_of_the_class_may_know_classes_that_the_table_lacks(method: str) -> None:
+    tree = Hierarchy.from_paths("t", [("n", "any"), ("other", "any"), ("y", "any")])
+    policy = Policy(quasi_identifiers=["q"], target="t", hierarchies={"t": tree}, k=2)
+    source = pa.table({"q": SOURCE["q"], "t": SOURCE["t"]})
+    published = kanopy.anonymize(source, policy, method=method).frame
+    assert set(published["t"].to_pylist()) <= {"n", "y"}

@@ -1,0 +1,153 @@
+"""Starts workers, looks after them, and starts others where one hangs or dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fuzz.board import Board
+from fuzz.failures import save
+from fuzz.scratch import FOLDER, scratch
+from fuzz.session import HANG
+
+_PATIENCE = 5.0
+_LOOK_EVERY = 0.2
+_MOST_STARTS = 200
+_ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What one target is to be run with; runs and seconds are for each job."""
+
+    target: str
+    engine: str
+    failures: Path
+    seed: int = 0
+    corpus: Path | None = None
+    runs: int | None = None
+    seconds: float | None = None
+
+
+@dataclass
+class Tally:
+    """What all workers of a target counted."""
+
+    runs: int = 0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    """Of all processes; on a machine that others use as well this tells more than the clock."""
+    outcomes: Counter[str] = field(default_factory=Counter)
+    failed: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Tally) -> None:
+        self.runs += other.runs
+        self.seconds = max(self.seconds, other.seconds)
+        self.cpu_seconds += other.cpu_seconds
+        self.outcomes += other.outcomes
+        self.failed += other.failed
+
+
+class Job:
+    """A worker, and after it has died another, until what is to be run has been run."""
+
+    def __init__(self, plan: Plan, number: int) -> None:
+        self._plan = plan
+        self._number = number
+        self._began = time.monotonic()
+        self._n_started = 0
+        self.tally = Tally()
+        self.is_done = False
+        self._start()
+
+    def _start(self) -> None:
+        plan = self._plan
+        self._folder = Path(tempfile.mkdtemp(dir=scratch()))
+        self._board = Board(self._folder / "board")
+        seed = plan.seed + 1000 * self._number + 1_000_000 * self._n_started
+        command = [sys.executable, "-m", "fuzz.worker", "--target", plan.target, "--engine", plan.engine]
+        command += ["--seed", str(seed), "--folder", str(self._folder), "--failures", str(plan.failures)]
+        if plan.corpus is not None:
+            command += ["--corpus", str(plan.corpus)]
+        if plan.runs is not None:
+            command += ["--runs", str(plan.runs - self.tally.runs)]
+        if plan.seconds is not None:
+            command += ["--seconds", str(plan.seconds - (time.monotonic() - self._began))]
+        self._n_started += 1
+        self._log = (self._folder / "log").open("w+b")
+        # A worker that is killed cannot tidy up, so it works in a folder of ours.
+        environment = {**os.environ, FOLDER: str(self._folder)}
+        self._process = subprocess.Popen(
+            command, cwd=_ROOT, stdout=self._log, stderr=self._log, env=environment
+        )
+
+    def look(self) -> None:
+        """See how the worker is; end it where it hangs, count what it did where it is over."""
+        code, now = self._process.poll(), self._board.glance()
+        if code is None and now.seconds < HANG + _PATIENCE:
+            return
+        if code is None:
+            self._process.kill()
+            self._process.wait()
+            self._fail("hang in foreign code", now.data)
+        elif code:
+            self._fail(f"the process died with {code}" if now.begun_at else "the worker failed", now.data)
+        self._count(now.n_begun)
+        over = self._plan.seconds is not None and time.monotonic() - self._began >= self._plan.seconds
+        over |= self._plan.runs is not None and self.tally.runs >= self._plan.runs
+        if over or code == 0 or not now.begun_at or self._n_started > _MOST_STARTS:
+            self.is_done = True
+        else:
+            self._start()
+
+    def stop(self) -> None:
+        """End the worker now, and keep what it counted."""
+        if not self.is_done:
+            self._process.kill()
+            self._process.wait()
+            self._count(self._board.glance().n_begun)
+            self.is_done = True
+
+    def _fail(self, kind: str, data: bytes) -> None:
+        self._log.seek(0)
+        story = self._log.read()[-4000:].decode("utf-8", "replace")
+        save(self._plan.failures, self._plan.target.rpartition(":")[2], kind, data, story)
+        self.tally.failed[kind] += 1
+
+    def _count(self, n_begun: int) -> None:
+        self._log.close()
+        self.tally.runs += n_begun
+        notes = self._folder / "notes.json"
+        if notes.exists():
+            counts = json.loads(notes.read_text(encoding="utf-8"))
+            self.tally.cpu_seconds += counts["cpu_seconds"]
+            self.tally.outcomes += Counter(counts["outcomes"])
+            self.tally.failed += Counter(counts["failed"])
+        self.tally.seconds = time.monotonic() - self._began
+
+
+def watch(plan: Plan, n_jobs: int) -> Tally:
+    """Run a target in several processes until all of them are over."""
+    if plan.corpus is not None:
+        plan.corpus.mkdir(parents=True, exist_ok=True)
+    jobs = [Job(plan, number) for number in range(n_jobs)]
+    try:
+        while not all(job.is_done for job in jobs):
+            time.sleep(_LOOK_EVERY)
+            for job in jobs:
+                if not job.is_done:
+                    job.look()
+    finally:
+        for job in jobs:
+            job.stop()
+    whole = Tally()
+    for job in jobs:
+        whole.add(job.tally)
+    return whole

@@ -1,0 +1,195 @@
+"""Written files: every method with every kind of promise on random tables, judged by foreign code."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+
+import kanopy
+from fuzz.cases import SECRET, Case, random_case
+from fuzz.failures import signature
+from fuzz.recount import PATHS, Judged, Written, as_text, cleaned, read_csv, read_parquet
+from fuzz.scratch import scratch
+from fuzz.target import ENGINE_FAULTS, Target, Violation, pattern
+from kanopy import privacy
+from kanopy.data import Hierarchy
+from kanopy.errors import KanopyError
+
+
+class CaseError(Violation):
+    """A case that failed, with the word for it that the summary counts."""
+
+    def __init__(self, case: Case, what: str) -> None:
+        super().__init__(f"{case.method} with {case.kind}: {what}")
+        self.outcome = f"{case.method}|{case.kind}|failed"
+
+
+class WrittenTarget(Target):
+    """Anonymize, write CSV and Parquet, read both with foreign code, recount the promise.
+
+    An input is a number that chance starts from, or a whole case as JSON, which is what is kept of failures.
+    """
+
+    name = "written"
+    always_makes = True
+
+    def seeds(self) -> list[bytes]:
+        return [bytes([number]) for number in range(8)]
+
+    def make(self, rng: Random) -> bytes:
+        return b"\0" + rng.randbytes(8)
+
+    def execute(self, data: bytes) -> str:
+        case = self.case_of(data)
+        try:
+            return f"{case.method}|{case.kind}|{_run(case)}"
+        except CaseError:
+            raise
+        except Exception as error:
+            raise CaseError(case, signature(error)) from error
+
+    def to_replay(self, data: bytes) -> bytes:
+        return self.case_of(data).to_json()
+
+    def case_of(self, data: bytes) -> Case:
+        """The case that an input stands for."""
+        if data.startswith(b"{"):
+            return Case.from_json(data)
+        return random_case(Random(int.from_bytes(data)), _methods())
+
+
+@cache
+def _methods() -> tuple[Any, ...]:
+    return tuple(kanopy.methods())
+
+
+def _run(case: Case) -> str:
+    try:
+        release = kanopy.anonymize(
+            _source(case), _policy(case), method=case.method, seed=case.seed, **case.options
+        )
+        in_csv = read_csv(release.write(scratch() / "out.csv", force=True))
+        in_parquet = read_parquet(release.write(scratch() / "out.parquet", force=True))
+    except KanopyError as error:
+        if error.exit_code in ENGINE_FAULTS:
+            raise CaseError(case, f"exit code {error.exit_code}: {pattern(error.message)[:40]}") from error
+        if SECRET in str(error) and SECRET not in str(case.promise):
+            raise CaseError(case, "a message shows a cell") from error
+        return f"refused {error.exit_code}"
+    for file in (in_csv, in_parquet):
+        _judge(case, file, release.manifest["rows"])
+    if in_csv != in_parquet:
+        raise CaseError(case, "the two files differ")
+    if case.seed % 4 == 0 and not case.has_person:
+        _check_audit(case, in_csv)
+    return "written"
+
+
+def _check_audit(case: Case, file: Written) -> None:
+    """kanopy's own audit of the file must come to the same result; it is slow, so not every file."""
+    audit = kanopy.audit(scratch() / "out.csv", _policy(case))
+    if not audit.kept or audit.k != Judged(file, case.quasi, None, {"kind": "k"}).smallest(case.quasi):
+        raise CaseError(case, "the audit of the file disagrees")
+
+
+def _judge(case: Case, file: Written, counts: dict[str, int]) -> None:
+    """Everything that must hold of a file, from its text and the source alone."""
+    n_rows = len(case.columns["target"])
+    if (counts["in"], counts["out"], counts["dropped"]) != (
+        n_rows,
+        len(file.lines),
+        n_rows - len(file.lines),
+    ):
+        raise CaseError(case, "rows in and out do not add up")
+    if set(file.names) != set(case.columns) - {"person"}:
+        raise CaseError(case, "other columns than the policy publishes")
+    persons = None
+    if "row" in file.names:
+        rows = [int(text) for text in file.columns["row"]]
+        if len(set(rows)) < len(rows):
+            raise CaseError(case, "a row is published twice")
+        _check_passing(case, file, rows)
+        persons = [case.columns["person"][row] for row in rows] if case.has_person else None
+    broken = Judged(file, case.quasi, case.k, case.promise, persons).broken()
+    if broken:
+        raise CaseError(case, f"the promise is broken: {pattern('; '.join(broken))}")
+
+
+def _check_passing(case: Case, file: Written, rows: list[int]) -> None:
+    """Columns that are published as they are, row by row."""
+    for name in {"target", case.bounded}:
+        originals = [cleaned(case.columns[name][row]) for row in rows]
+        expected = ["" if text in case.missing else text for text in originals]
+        if file.columns[name] != expected:
+            raise CaseError(case, "a column that passes is not as it was")
+
+
+# --- What kanopy is given --------------------------------------------------------------------------------
+
+
+def _source(case: Case) -> Any:
+    """The table as a frame, or as the path of a file."""
+    if case.source == "csv":
+        return _csv_file(case)
+    table = pa.table({name: pa.array(values) for name, values in case.columns.items()})
+    if case.source == "parquet":
+        pa.parquet.write_table(table, scratch() / "source.parquet")
+        return scratch() / "source.parquet"
+    if case.source == "dictionary":
+        return pa.table({name: table[name].dictionary_encode() for name in table.column_names})
+    return table
+
+
+def _csv_file(case: Case) -> Path:
+    path = scratch() / "source.csv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(case.columns)
+        writer.writerows(map(as_text, line) for line in zip(*case.columns.values(), strict=True))
+    return path
+
+
+def _policy(case: Case) -> kanopy.Policy:
+    is_tree = set(map(cleaned, case.columns[case.bounded])) <= {"", *(path[0] for path in PATHS)}
+    return kanopy.Policy(
+        quasi_identifiers=case.quasi,
+        target="target",
+        sensitive=[case.bounded] if case.bounded != "target" else [],
+        keep=["row"] if "row" in case.columns else [],
+        person="person" if case.has_person else None,
+        missing=case.missing,
+        k=case.k,
+        privacy=_PROMISES[case.kind](case.promise),
+        hierarchies={case.bounded: Hierarchy.from_paths(case.bounded, PATHS)} if is_tree else {},
+    )
+
+
+def _closeness(distance: str) -> Callable[[dict[str, Any]], list[privacy.PrivacyModel]]:
+    return lambda given: [privacy.Closeness(given["column"], given["t"], distance)]
+
+
+_PROMISES: dict[str, Callable[[dict[str, Any]], list[privacy.PrivacyModel]]] = {
+    "k": lambda given: [],
+    "k sets": lambda given: [privacy.AnonymityOf(names, k) for names, k in given["sets"]],
+    "distinct": lambda given: [privacy.DistinctDiversity(given["column"], given["l"])],
+    "entropy": lambda given: [privacy.EntropyDiversity(given["column"], given["l"])],
+    "recursive": lambda given: [privacy.RecursiveDiversity(given["column"], given["c"], given["l"])],
+    "closeness equal": _closeness("equal"),
+    "closeness ordered": _closeness("ordered"),
+    "closeness hierarchical": _closeness("hierarchical"),
+    "alpha": lambda given: [privacy.AlphaBound(given["column"], given["alpha"], given["value"])],
+    "template": lambda given: [
+        privacy.Template(given["given"], given["column"], given["value"], given["at_most"])
+    ],
+    "delta": lambda given: [
+        privacy.DeltaDisclosure(given["column"], given["delta"], strict_zero=given["strict_zero"])
+    ],
+    "beta": lambda given: [privacy.BetaLikeness(given["column"], given["beta"], given["likeness"])],
+}
