@@ -48,7 +48,7 @@ class Requirement:
             histogram = template.histogram(counts)
             code = histogram.domain.code_of.get(template.value)
             if code is not None:
-                shares[number] = histogram.of_value(code) / np.maximum(counts.rows, 1)
+                shares[number] = histogram.of_value(code) / np.maximum(counts.members, 1)
         return shares
 
 
