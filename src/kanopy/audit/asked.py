@@ -1,4 +1,4 @@
-"""What the custodian asked for, as plain data: the judge takes a promise's bounds, and nothing that it does."""
+"""What the custodian asked for, as plain data: the judge takes the bounds of a promise, and no code of it."""
 
 from __future__ import annotations
 

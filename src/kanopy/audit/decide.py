@@ -1,7 +1,7 @@
 """Whether every group keeps a promise, decided from the judge's own counts: one function per kind of promise.
 
-A promise comes as plain data: the name of its kind and its bounds, as the custodian wrote them. Nothing here is
-shared with ``kanopy.privacy``, by which methods decide.
+A promise comes as plain data: the name of its kind and its bounds, as the custodian wrote them. Nothing here
+is shared with ``kanopy.privacy``, by which methods decide.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How far the values of every group are from those of the whole table: the earth mover's distances.
 
-Each function gives, for every group, an amount that was moved and the amount that would be a distance of 1, as
-integers. All cost as much as the entries that are counted, and not groups times values.
+Each function gives, for every group, an amount that was moved and the amount that would be a distance of 1,
+as integers. All cost as much as the entries that are counted, and not groups times values.
 """
 
 from __future__ import annotations

@@ -60,12 +60,16 @@ def keeps(rows: Ints, table: EncodedTable, promise: PrivacyModel) -> bool:
 
 
 def _is_kept(group: NDArray[np.int32], table: EncodedTable, promise: PrivacyModel) -> bool:
-    """Whether groups keep the promise in a table of theirs alone; O(rows)."""
+    """Whether groups that are compared with the table keep that in a table of theirs alone; O(rows)."""
+    parts = [part for part in promise.parts if part.compares_with_table]
+    if not parts:
+        return True
     kept = np.flatnonzero(group >= 0)
     numbers, number = np.unique(group[kept], return_inverse=True)
     groups = np.full(len(group), -1, dtype=np.int64)
     groups[kept] = number
-    return bool(promise.holds(GroupCounts.of_published(table, groups, len(numbers))).all())
+    counts = GroupCounts.of_published(table, groups, len(numbers))
+    return all(part.holds(counts).all() for part in parts)
 
 
 def _n_members(rows: Ints, table: EncodedTable) -> int:

@@ -63,6 +63,10 @@ class Closeness(ColumnModel):
         """True: all three distances from the table are convex."""
         return True
 
+    @property
+    def compares_with_table(self) -> bool:
+        return True
+
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether each group is close enough, exactly; O(entries), or O(groups * nodes) beyond ``equal``."""
         return at_most(*self._moved(counts), self.t)
@@ -74,7 +78,8 @@ class Closeness(ColumnModel):
     def sentence(self, unit: str = "rows") -> str:
         return (
             f"{LOOK_ALIKES}the values of column {self.column!r} are spread as in the whole table, "
-            f"up to a distance of {plain(self.t)} ({_WORDS[self.distance]}; 0 is the same, 1 the opposite){counted_in(unit)}."
+            f"up to a distance of {plain(self.t)} ({_WORDS[self.distance]}; 0 is the same, 1 the opposite)"
+            f"{counted_in(unit)}."
         )
 
     def _moved(self, counts: GroupCounts) -> tuple[Integers, Integers]:

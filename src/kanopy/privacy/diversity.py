@@ -192,7 +192,8 @@ class RecursiveDiversity(ColumnModel):
     def sentence(self, unit: str = "rows") -> str:
         return (
             f"{LOOK_ALIKES}the most frequent value of column {self.column!r} occurs less than "
-            f"{plain(self.c)} times as often as all values from rank {self.l} down together{counted_in(unit)}."
+            f"{plain(self.c)} times as often as all values from rank {self.l} down together"
+            f"{counted_in(unit)}."
         )
 
     def _most_and_rare(self, counts: GroupCounts) -> tuple[Integers, Integers]:

@@ -64,6 +64,10 @@ class DeltaDisclosure(ColumnModel):
         """Only with ``strict_zero``: a value that one group has and the other lacks is diluted by merging."""
         return self.strict_zero
 
+    @property
+    def compares_with_table(self) -> bool:
+        return True
+
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether each group keeps the factor; O(entries)."""
         return self._strayed(counts) < float(self.delta) * (1 - _NOISE)
@@ -77,7 +81,8 @@ class DeltaDisclosure(ColumnModel):
         about = f" (about {2.0 ** float(self.delta):.3g})" if self.delta <= 64 else ""
         return (
             f"{LOOK_ALIKES}the share of {which} in column {self.column!r} differs from its share "
-            f"in the whole table by a factor of less than 2 to the power of {plain(self.delta)}{about}{counted_in(unit)}."
+            f"in the whole table by a factor of less than 2 to the power of {plain(self.delta)}{about}"
+            f"{counted_in(unit)}."
         )
 
     def _strayed(self, counts: GroupCounts) -> Floats:
@@ -120,6 +125,10 @@ class BetaLikeness(ColumnModel):
     @property
     def monotone(self) -> bool:
         """True: the share in a union is at most the largest share in its parts."""
+        return True
+
+    @property
+    def compares_with_table(self) -> bool:
         return True
 
     def holds(self, counts: GroupCounts) -> Bools:

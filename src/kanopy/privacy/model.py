@@ -50,6 +50,11 @@ class PrivacyModel(ABC):
         return False
 
     @property
+    def compares_with_table(self) -> bool:
+        """Whether groups are compared with the whole table: then dropping rows changes what is promised."""
+        return False
+
+    @property
     @abstractmethod
     def columns(self) -> tuple[str, ...]:
         """The confidential columns whose values must be counted."""

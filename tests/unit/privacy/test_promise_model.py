@@ -80,7 +80,15 @@ def scaled(counts: GroupCounts, factor: int) -> GroupCounts:
 @pytest.mark.parametrize(("model", "sentence"), list(zip(EVERY, SENTENCES, strict=True)))
 def test_sentences(model: PrivacyModel, sentence: str) -> None:
     assert model.sentence() == sentence
-    assert model.sentence("persons") == sentence.replace("at least 10 rows", "at least 10 persons")
+    of_persons = model.sentence("persons")
+    if isinstance(model, KAnonymity | AnonymityOf):
+        assert of_persons == sentence.replace("at least 10 rows", "at least 10 persons")
+    elif isinstance(model, AlphaBound):
+        assert of_persons == sentence.replace("makes up", "is found with").replace("rows", "persons")
+    elif isinstance(model, DistinctDiversity):
+        assert of_persons == sentence, "different values are the same, whoever has them"
+    else:
+        assert of_persons == f"{sentence.removesuffix('.')}, counted in persons."
 
 
 @pytest.mark.parametrize("model", EVERY)
