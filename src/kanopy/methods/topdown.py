@@ -77,7 +77,7 @@ class View:
 
     def recount(self, table: EncodedTable, cuts: Sequence[CutColumn | None]) -> None:
         """Count the groups as they are, and forget what refining them would do; O(rows)."""
-        counts = GroupCounts.of(table, self.group, self.n_groups)
+        counts = GroupCounts.of(table, *rank(self.group.astype(np.int64), self.n_groups))
         self.smallest = int(counts.members.min())
         self.confidence = self.requirement.confidences(counts).max(axis=1)
         n_templates = len(self.requirement.templates)
