@@ -40,10 +40,11 @@ some_rows = st.lists(
 some_share = st.fractions(Fraction(1, 24), Fraction(23, 24), max_denominator=24)
 some_factor = st.fractions(Fraction(1, 8), 4, max_denominator=8)
 COLUMN = st.just("d")
+GIVEN = st.just(("age",))
 
 KINDS: dict[str, st.SearchStrategy[PrivacyModel]] = {
     "k": st.builds(KAnonymity, st.integers(2, 6)),
-    "k of some": st.builds(AnonymityOf, st.just(("age",)), st.integers(2, 6)),
+    "k of some": st.builds(AnonymityOf, GIVEN, st.integers(2, 6)),
     "distinct": st.builds(DistinctDiversity, COLUMN, st.integers(2, 4)),
     "entropy": st.builds(
         EntropyDiversity, COLUMN, st.integers(2, 4) | st.fractions(Fraction(11, 10), 4, max_denominator=10)
@@ -54,7 +55,7 @@ KINDS: dict[str, st.SearchStrategy[PrivacyModel]] = {
     "hierarchical": st.builds(Closeness, COLUMN, some_share, st.just("hierarchical")),
     "alpha": st.builds(AlphaBound, COLUMN, some_share),
     "alpha of a value": st.builds(AlphaBound, COLUMN, some_share, st.sampled_from(["a", "never"])),
-    "template": st.builds(Template, st.just(("age",)), COLUMN, st.sampled_from(["a", "never"]), some_share),
+    "template": st.builds(Template, GIVEN, COLUMN, st.sampled_from(["a", "never"]), some_share),
     "delta": st.builds(DeltaDisclosure, COLUMN, some_factor),
     "strict delta": st.builds(DeltaDisclosure, COLUMN, some_factor, strict_zero=st.just(True)),
     "beta": st.builds(BetaLikeness, COLUMN, some_factor),
