@@ -120,8 +120,8 @@ def _once_each(keys: Codes, persons: Codes) -> Ints:
     if (int(keys.max(initial=0)) + 1) * n_persons <= _ROOM:
         return _sorted_once(keys.astype(np.int64) * n_persons + persons) // n_persons
     names, place = np.unique(keys, return_inverse=True)  # there are no more of them than rows
-    found: Ints = names[_sorted_once(place.astype(np.int64) * n_persons + persons) // n_persons]
-    return found
+    found = names[_sorted_once(place.astype(np.int64) * n_persons + persons) // n_persons]
+    return found.astype(np.int64, copy=False)
 
 
 def _sorted_once(numbers: Codes) -> Ints:
@@ -129,4 +129,4 @@ def _sorted_once(numbers: Codes) -> Ints:
     in_order = np.sort(numbers)
     is_new = np.ones(len(in_order), dtype=bool)
     is_new[1:] = in_order[1:] != in_order[:-1]
-    return in_order[is_new]
+    return in_order[is_new].astype(np.int64, copy=False)

@@ -105,8 +105,8 @@ def _entropy(column: Confidential, bounds: Bounds) -> Decision:
     first = np.searchsorted(held.group, np.arange(held.n_groups + 1))
     known: dict[tuple[int, ...], bool] = {}
     for group in np.flatnonzero(is_open).tolist():
-        counts = np.sort(held.count[first[group] : first[group + 1]])
-        counts = tuple((counts // np.gcd.reduce(counts)).tolist())
+        sorted_counts = np.sort(held.count[first[group] : first[group + 1]])
+        counts = tuple((sorted_counts // np.gcd.reduce(sorted_counts)).tolist())
         if counts not in known:
             known[counts] = _is_as_varied(counts, least)
         holds[group] = known[counts]

@@ -63,7 +63,7 @@ class Histogram:
         cls,
         table: EncodedTable,
         name: str,
-        codes: Codes,
+        codes: NDArray[np.unsignedinteger[Any]],
         persons: Codes | None,
         groups: Groups,
         n_groups: int,

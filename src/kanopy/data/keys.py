@@ -46,7 +46,7 @@ def distinct_sorted(keys: Codes) -> Int64s:
     in_order = np.sort(keys)
     is_new = np.ones(len(in_order), dtype=bool)
     is_new[1:] = in_order[1:] != in_order[:-1]
-    return in_order[is_new]
+    return in_order[is_new].astype(np.int64, copy=False)
 
 
 def _dense_limit(n_rows: int) -> int:

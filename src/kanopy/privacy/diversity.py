@@ -109,6 +109,12 @@ class EntropyDiversity(ColumnModel):
         holds: Bools = varied >= float(self.l)
         is_near = np.abs(varied - float(self.l)) <= _NOISE * float(self.l)
         histogram, known = self.histogram(counts), dict[tuple[int, ...], bool]()
+        different = np.bincount(histogram.group, minlength=counts.n_groups)
+        largest = np.zeros(counts.n_groups, dtype=np.int64)
+        np.maximum.at(largest, histogram.group, histogram.count)
+        is_even = largest * different == histogram.sizes
+        holds[is_even] = ~less_than(different, np.ones_like(different), self.l)[is_even]
+        is_near &= ~is_even
         first = np.searchsorted(histogram.group, np.arange(counts.n_groups + 1))
         for group in np.flatnonzero(is_near).tolist():
             held = np.sort(histogram.count[first[group] : first[group + 1]])
