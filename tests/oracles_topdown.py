@@ -43,7 +43,10 @@ class Plain:
         return len(rows) if self.persons is None else len({self.persons[row] for row in rows})
 
     def confidence(self, part: Template, rows: Rows) -> Fraction:
-        return Fraction(sum(self.secrets[row] == part.value for row in rows), len(rows))
+        """Of the members behind the rows, how many have the value in one of them."""
+        members = list(range(self.n_rows)) if self.persons is None else self.persons
+        with_it = {members[row] for row in rows if self.secrets[row] == part.value}
+        return Fraction(len(with_it), len({members[row] for row in rows}))
 
     def holds(self, part: PrivacyModel, rows: Rows) -> bool:
         if isinstance(part, Template):
@@ -67,7 +70,7 @@ class Plain:
 
     def _says(self, strong: PrivacyModel, weak: PrivacyModel) -> bool:
         knows_more = set(self.columns_of(weak)) <= set(self.columns_of(strong))
-        if isinstance(strong, Template) and isinstance(weak, Template):
+        if isinstance(strong, Template) and isinstance(weak, Template) and self.persons is None:
             return strong.value == weak.value and knows_more and strong.at_most <= weak.at_most
         sized = (KAnonymity, AnonymityOf)
         if isinstance(strong, sized) and isinstance(weak, sized):
@@ -299,7 +302,7 @@ def _loss(
         groups, divided = _seen(plain, part, before), _seen(plain, part, after)
         if score == "tdd" and isinstance(part, Template):
             confidences = [max(plain.confidence(part, rows) for rows in of) for of in (divided, groups)]
-            losses.append(confidences[0] - confidences[1])
+            losses.append(max(confidences[0] - confidences[1], Fraction(0)))  # of persons it can fall
         elif score != "tdd" and isinstance(part, KAnonymity | AnonymityOf):
             smallest = [min(map(plain.n_members, of)) for of in (groups, divided)]
             losses.append(Fraction(smallest[0] - smallest[1]))

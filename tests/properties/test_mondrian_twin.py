@@ -64,7 +64,7 @@ class Plain:
         return promise
 
     def holds(self, rows: Rows) -> bool:
-        values = [self.sensitive[row] for row in rows]
+        values, table = self.counted(rows), self.counted(list(range(len(self.classes))))
         members = rows if self.persons is None else {self.persons[row] for row in rows}
         if len(members) < self.k:
             return False
@@ -73,8 +73,15 @@ class Plain:
         if self.closeness is None:
             return True
         if self.is_ordered:
-            return ordered_distance(values, self.sensitive, [*LETTERS, None]) <= self.closeness
-        return equal_distance(values, self.sensitive) <= self.closeness
+            return ordered_distance(values, table, [*LETTERS, None]) <= self.closeness
+        return equal_distance(values, table) <= self.closeness
+
+    def counted(self, rows: Rows) -> list[Value]:
+        """The values of the rows; a person has each of hers once."""
+        members = rows if self.persons is None else [self.persons[row] for row in rows]
+        return [
+            value for _, value in {(who, self.sensitive[row]) for who, row in zip(members, rows, strict=True)}
+        ]
 
     def encoded(self) -> EncodedTable:
         quasi = tuple(encode(f"q{place}", column) for place, column in enumerate(self.columns))

@@ -21,7 +21,7 @@ from kanopy.methods.bottomup import bottomup
 from kanopy.methods.tdd import tdd
 from kanopy.methods.tds import tdr, tds
 from kanopy.methods.topdown import Step, TopDown
-from kanopy.privacy import AllOf
+from kanopy.privacy import AllOf, Template
 from kanopy.privacy.implied import without_implied
 
 EXAMPLES = max(300, settings.default.max_examples)
@@ -97,7 +97,9 @@ def compare(
     assert steps == naive.steps
     assert_same_cells(plain, made, naive)
     assert_kept(plain, table, made)
-    n_implied = len(without_implied(promise.parts)[1])
+    # With persons, no template follows from another.
+    following = [part for part in promise.parts if plain.persons is None or not isinstance(part, Template)]
+    n_implied = len(without_implied(following)[1])
     assert made.facts == ({"implied_promises": n_implied} if n_implied else {})
 
 

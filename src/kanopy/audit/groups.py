@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from kanopy.audit.counted import Held, Members
+from kanopy.audit.decide import Confidential
 from kanopy.audit.text import TextColumn, TextTable
-from kanopy.data import GroupCounts, Histogram
-from kanopy.data.counts import count_distinct
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.data.keys import group_rows
 from kanopy.frames.distinct import DistinctColumn
@@ -52,20 +52,32 @@ class Rows:
         columns = [self.table.columns[name] for name in names]
         return group_rows([c.codes for c in columns], [len(c.words) for c in columns], self.table.n_rows)
 
-    def counts(self, groups: Groups, confidential: Sequence[str], policy: Policy) -> GroupCounts:
-        """Rows, persons and confidential values of every group; O(rows * columns)."""
-        histograms = {}
-        for name in confidential:
-            column = coded_column(_as_distinct(name, self.table.columns[name], policy), policy)
-            histograms[name] = Histogram.of(column, *groups)
-        n_persons = None if self.persons is None else count_distinct(self.persons, *groups)
-        return GroupCounts(np.bincount(groups[0], minlength=groups[1]), n_persons, histograms)
+    def members(self, groups: Groups) -> Members:
+        """Who is in each group; O(rows), with persons a sort."""
+        return Members.of(*groups, self.persons)
+
+    def confidential(self, members: Members, name: str, policy: Policy) -> Confidential:
+        """The values of one column in every group; O(rows), with persons a sort."""
+        column = coded_column(_as_distinct(name, self.table.columns[name], policy), policy)
+        held = Held.of(members, column.codes, column.domain.n_codes)
+        tree = column.domain.hierarchy
+        if tree is None:
+            return Confidential(held, column.domain.code_of)
+        leaf = tree.ancestors[0].astype(np.int64)
+        return Confidential(held, column.domain.code_of, (tree.node_parent, tree.node_height, leaf))
 
 
 def _as_distinct(name: str, column: TextColumn, policy: Policy) -> DistinctColumn:
-    """Missing apart from the texts, as promises want it; nothing else about the texts changes."""
+    """Missing apart from the texts, and these in order, as promises want it; the texts do not change.
+
+    PRIVACY: in order, or ordered distances would depend on which row comes first
+    (tests/properties/test_verdict_order.py).
+    """
     is_missing = pc.is_in(column.words, value_set=pa.array([MISSING_TEXT, *policy.missing], pa.string()))
-    is_missing = is_missing.to_numpy(zero_copy_only=False)
-    words = column.words.filter(pa.array(~is_missing))
-    place = np.where(is_missing, len(words), np.cumsum(~is_missing) - 1).astype(np.int32)
+    present = np.flatnonzero(~is_missing.to_numpy(zero_copy_only=False))
+    words = column.words.take(pa.array(present))
+    order = pc.sort_indices(words).to_numpy(zero_copy_only=False)
+    place = np.full(len(column.words), len(words), dtype=np.int32)
+    place[present[order]] = np.arange(len(words), dtype=np.int32)
+    words = words.take(pa.array(order))
     return DistinctColumn(name, words, words, place[column.codes])

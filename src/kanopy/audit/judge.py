@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from kanopy.audit.asked import Asked, asked_of
+from kanopy.audit.counted import Members
+from kanopy.audit.decide import Confidential, decide
 from kanopy.audit.groups import Groups, Rows
 from kanopy.audit.profile import profile_column
 from kanopy.audit.text import TextTable
 from kanopy.audit.verdict import Audit, Finding, PromiseResult
-from kanopy.data import GroupCounts
-from kanopy.data.counts import count_distinct
 from kanopy.data.keys import group_rows, pack
 from kanopy.errors import InputError, PolicyError
 from kanopy.policy import Policy
-from kanopy.privacy import AlphaBound, PrivacyModel, Template, promised_k
 
 _AS_THEY_ARE = ("keep", "sensitive", "target")
 """Roles of columns that are published unchanged."""
@@ -56,20 +56,21 @@ def judge(
     rows, exempts = Rows(table, persons), reading == "optimistic"
     judged = rows.that_tell(every) if exempts else rows
     groups = judged.grouped(every)
-    counts = judged.counts(groups, _confidential(policy, every), policy)
-    promises = tuple(_results(rows, policy, counts, exempts=exempts))
+    members = judged.members(groups)
+    asked = asked_of(policy, rows.unit)
+    promises = tuple(_results(rows, policy, asked, members, exempts=exempts))
     findings = [*_broken(table, policy, promises), *_person_findings(table, policy, persons)]
-    findings += [*_idle_bounds(table, policy), *_profiles(table, policy), *_unbounded(policy)]
-    findings += _without_k(policy, counts)
+    findings += [*_idle_bounds(table, asked), *_profiles(table, policy), *_unbounded(policy)]
+    findings += _without_k(policy, asked, members, rows.unit)
     return Audit(
         kept=not any(finding.severity == "broken" for finding in findings),
-        k=int(counts.members.min(initial=judged.table.n_rows)),
-        groups=counts.n_groups,
+        k=int(members.number.min(initial=judged.table.n_rows)),
+        groups=len(members.number),
         rows=table.n_rows,
         unit=rows.unit,
         promises=promises,
         findings=tuple(findings),
-        smallest_groups=tuple(np.sort(counts.members)[:10].tolist()),
+        smallest_groups=tuple(np.sort(members.number)[:10].tolist()),
         k_with_target=_k_with_target(judged.table, policy, groups),
         unique_rows=_unique_share(table, policy, rows.grouped(every) if exempts else groups),
         certain=_certainty(judged.table, policy, groups),
@@ -79,43 +80,46 @@ def judge(
 def recount(table: TextTable, policy: Policy, *, persons: NDArray[np.int32] | None = None) -> list[Finding]:
     """What breaks the promise, and nothing else about the table; empty where it is kept."""
     policy.check_columns(table.columns, released=True)
-    rows, every = Rows(table, persons), policy.quasi_identifiers
-    counts = rows.counts(rows.grouped(every), _confidential(policy, every), policy)
-    return list(_broken(table, policy, _results(rows, policy, counts, exempts=False)))
+    rows = Rows(table, persons)
+    members = rows.members(rows.grouped(policy.quasi_identifiers))
+    asked = asked_of(policy, rows.unit)
+    return list(_broken(table, policy, _results(rows, policy, asked, members, exempts=False)))
 
 
-def _results(rows: Rows, policy: Policy, counts: GroupCounts, *, exempts: bool) -> Iterator[PromiseResult]:
+def _results(
+    rows: Rows, policy: Policy, asked: Iterable[Asked], members: Members, *, exempts: bool
+) -> Iterator[PromiseResult]:
     """Every promise, recounted on the groups that it speaks about; O(rows * columns) per set of columns.
 
-    ``counts`` are those of the groups over all quasi-identifiers, which most promises are about.
+    ``members`` are those of the groups over all quasi-identifiers, which most promises are about.
     """
-    seen = {tuple(policy.quasi_identifiers): counts}
-    for part in policy.promise.parts:
+    counted = {tuple(policy.quasi_identifiers): members}
+    telling: dict[tuple[str, ...], Rows] = {}
+    columns: dict[tuple[tuple[str, ...], str], Confidential] = {}
+    for promise in asked:
         # PRIVACY: rows that agree on the columns a promise is about are one group of it, whatever stands in
         # the others (tests/unit/audit/test_judge.py).
-        names = _names(part, policy)
-        if names not in seen:
-            among = rows.that_tell(names) if exempts else rows
-            seen[names] = among.counts(among.grouped(names), _confidential(policy, names), policy)
-        holds = part.holds(seen[names])
+        given = promise.given
+        if given not in telling:
+            telling[given] = rows.that_tell(given) if exempts else rows
+        among = telling[given]
+        if given not in counted:
+            counted[given] = among.members(among.grouped(given))
+        column = None
+        if promise.column is not None:
+            key = (given, promise.column)
+            if key not in columns:
+                columns[key] = among.confidential(counted[given], promise.column, policy)
+            column = columns[key]
+        # PRIVACY: by the judge's own counts and comparisons, not by those that methods decide with
+        # (tests/sabotage/test_weak_promises.py).
+        decision = decide(promise.kind, promise.bounds, counted[given].number, column)
         yield PromiseResult(
-            promise=part.sentence(rows.unit),
-            kept=bool(holds.all()),
-            level=part.level(seen[names]) if len(holds) else float("nan"),
-            groups_broken=int((~holds).sum()),
+            promise=promise.sentence,
+            kept=bool(decision.holds.all()),
+            level=decision.level,
+            groups_broken=int((~decision.holds).sum()),
         )
-
-
-def _names(part: PrivacyModel, policy: Policy) -> tuple[str, ...]:
-    """The quasi-identifiers whose combinations a promise is about, in the order of the policy."""
-    about = part.grouped_by
-    return tuple(name for name in policy.quasi_identifiers if about is None or name in about)
-
-
-def _confidential(policy: Policy, names: Sequence[str]) -> list[str]:
-    """The columns whose values must be counted in groups over these quasi-identifiers."""
-    parts = (part for part in policy.promise.parts if _names(part, policy) == tuple(names))
-    return list(dict.fromkeys(column for part in parts for column in part.columns))
 
 
 def _broken(table: TextTable, policy: Policy, promises: Iterable[PromiseResult]) -> Iterator[Finding]:
@@ -150,23 +154,18 @@ def _person_findings(
         yield Finding("warning", f"column {policy.person!r} tells persons apart; drop it", policy.person)
 
 
-def _idle_bounds(table: TextTable, policy: Policy) -> Iterator[Finding]:
+def _idle_bounds(table: TextTable, asked: Iterable[Asked]) -> Iterator[Finding]:
     """Bounds that say less than they seem to."""
-    for part in policy.promise.parts:
-        if not isinstance(part, AlphaBound | Template) or part.value is None:
+    for promise in asked:
+        if promise.column is None or promise.value is None:
             continue
-        if pc.index(table.columns[part.column].words, part.value).as_py() < 0:
+        if pc.index(table.columns[promise.column].words, promise.value).as_py() < 0:
             yield Finding(
                 "warning",
-                f"a promise bounds a value of column {part.column!r} that does not occur there: any table "
+                f"a promise bounds a value of column {promise.column!r} that does not occur there: any table "
                 "keeps it; check its spelling",
-                part.column,
+                promise.column,
             )
-    if policy.person is not None and policy.promise.columns:
-        yield Finding(
-            "warning",
-            "bounds on columns count rows, not persons: a person with many rows weighs more",
-        )
 
 
 def _profiles(table: TextTable, policy: Policy) -> Iterator[Finding]:
@@ -195,16 +194,17 @@ def _unbounded(policy: Policy) -> Iterator[Finding]:
             )
 
 
-def _without_k(policy: Policy, counts: GroupCounts) -> Iterator[Finding]:
+def _without_k(policy: Policy, asked: Iterable[Asked], members: Members, unit: str) -> Iterator[Finding]:
     """Nobody should take for k-anonymous what was never promised to be."""
-    if counts.n_groups and promised_k(policy.promise, policy.quasi_identifiers) is None:
-        unit = "rows" if counts.persons is None else "persons"
+    asked = list(asked)
+    sizes = [promise.given for promise in asked if promise.column is None]
+    if len(members.number) and not any(set(given) >= set(policy.quasi_identifiers) for given in sizes):
         yield Finding(
             "note",
             f"no k is promised for all quasi-identifiers together; {unit} in the smallest group that agrees "
-            f"on all of them: {counts.members.min()}",
+            f"on all of them: {members.number.min()}",
         )
-    about = {name for part in policy.promise.parts for name in _names(part, policy)}
+    about = {name for promise in asked for name in promise.given}
     for name in policy.quasi_identifiers:
         if name not in about:
             yield Finding("warning", f"no promise is about quasi-identifier {name!r}", name)
@@ -234,6 +234,10 @@ def _certainty(table: TextTable, policy: Policy, groups: Groups) -> dict[str, fl
     for name in [policy.target, *policy.sensitive]:
         if name is not None and table.n_rows:
             column = table.columns[name]
-            n_values = count_distinct(column.codes, *groups)
+            cells = [groups[0], column.codes]
+            of_row, n_cells = group_rows(cells, [groups[1], len(column.words)], table.n_rows)
+            group_of_cell = np.zeros(n_cells, dtype=np.int64)
+            group_of_cell[of_row] = groups[0]
+            n_values = np.bincount(group_of_cell, minlength=groups[1])
             shares[name] = float((n_values[groups[0]] == 1).mean())
     return shares

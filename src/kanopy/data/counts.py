@@ -10,16 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data.domain import Domain
-from kanopy.data.keys import count_keys
+from kanopy.data.keys import count_keys, distinct_sorted, rank
 from kanopy.data.table import CodedColumn, EncodedTable
 
 Ints = NDArray[np.int64]
 Groups = NDArray[np.integer[Any]]
+Codes = NDArray[np.integer[Any]]
+
+_ROOM = 2**62
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Histogram:
-    """How often each value of one column occurs in each group; only what occurs is stored.
+    """How many rows of each group have each value of one column; only what occurs is stored.
+
+    Where persons are known, these are counted and not rows: a person who has several values in a group counts
+    once for each of them, however many rows say so.
 
     Parameters
     ----------
@@ -29,7 +35,9 @@ class Histogram:
         One entry per pair that occurs, sorted by group, then value.
     n_groups : int
     totals : array of int
-        How often each code occurs in the *whole* table: what an attacker knows beforehand.
+        How many rows (or persons) of the *whole* table have each code: what an attacker knows beforehand.
+    n_persons : int or None
+        Persons of the whole table; None where a row is a person.
     """
 
     domain: Domain
@@ -38,6 +46,7 @@ class Histogram:
     count: Ints
     n_groups: int
     totals: Ints
+    n_persons: int | None = None
 
     @classmethod
     def of(cls, column: CodedColumn, groups: Groups, n_groups: int, totals: Ints | None = None) -> Histogram:
@@ -48,6 +57,44 @@ class Histogram:
         if totals is None:
             totals = column.totals
         return cls(column.domain, present // n_codes, present % n_codes, count, n_groups, totals)
+
+    @classmethod
+    def of_members(
+        cls,
+        table: EncodedTable,
+        name: str,
+        codes: NDArray[np.unsignedinteger[Any]],
+        persons: Codes | None,
+        groups: Groups,
+        n_groups: int,
+    ) -> Histogram:
+        """Count the values of a confidential column in groups of some rows: persons where they are known.
+
+        ``codes`` and ``persons`` are those of the rows. O(rows), with persons a sort.
+        """
+        column, totals = table.confidential[name], table.totals[name]
+        part = CodedColumn(column.domain, codes)
+        if persons is None:
+            return cls.of(part, groups, n_groups, totals)
+        n_codes = column.domain.n_codes
+        # PRIVACY: one person counts once for a value (tests/unit/data/test_counts.py).
+        keys = once_each(groups.astype(np.int64) * n_codes + codes, persons)
+        present, count = count_keys(keys, n_groups * n_codes)
+        return cls(
+            column.domain, present // n_codes, present % n_codes, count, n_groups, totals, table.n_persons
+        )
+
+    @property
+    def n_table(self) -> int:
+        """Rows, or persons, of the whole table."""
+        return int(self.totals.sum()) if self.n_persons is None else self.n_persons
+
+    @property
+    def sizes(self) -> Ints:
+        """The counts of each group added up: its rows, or its distinct pairs of a person and a value."""
+        sizes = np.zeros(self.n_groups, dtype=np.int64)
+        np.add.at(sizes, self.group, self.count)
+        return sizes
 
     def sums(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         """Add up one weight per entry within each group."""
@@ -102,15 +149,41 @@ class GroupCounts:
     @classmethod
     def of(cls, table: EncodedTable, groups: Groups, n_groups: int, rows: Any = ...) -> GroupCounts:
         """Count a grouping of (some of) the rows of a table; O(rows * confidential columns)."""
-        histograms = {}
-        for name, column in table.confidential.items():
-            histograms[name] = Histogram.of(column.take(rows), groups, n_groups, column.totals)
-        persons = None if table.persons is None else count_distinct(table.persons[rows], groups, n_groups)
-        return cls(np.bincount(groups, minlength=n_groups), persons, histograms)
+        persons = None if table.persons is None else table.persons[rows]
+        histograms = {
+            name: Histogram.of_members(table, name, column.codes[rows], persons, groups, n_groups)
+            for name, column in table.confidential.items()
+        }
+        n_persons = None if persons is None else count_distinct(persons, groups, n_groups)
+        return cls(np.bincount(groups, minlength=n_groups), n_persons, histograms)
+
+    @classmethod
+    def of_published(cls, table: EncodedTable, groups: Groups, n_groups: int) -> GroupCounts:
+        """Count the groups of the rows that are published, and compare them with these rows alone.
+
+        Rows that are dropped have the group -1. Whoever has the release knows nothing of them: what a group
+        is compared with is the published table, and not the source. O(rows * confidential columns).
+        """
+        kept = np.flatnonzero(groups >= 0)
+        if len(kept) == len(groups):
+            return cls.of(table, groups, n_groups)
+        confidential = {name: column.take(kept) for name, column in table.confidential.items()}
+        persons = None if table.persons is None else table.persons[kept]
+        published = EncodedTable(len(kept), (), None, confidential, persons)
+        return cls.of(published, groups[kept], n_groups)
 
 
 def count_distinct(labels: NDArray[np.integer[Any]], groups: Groups, n_groups: int) -> Ints:
     """How many different labels every group holds; O(rows log rows)."""
-    n_labels = int(labels.max()) + 1 if len(labels) else 1
-    pairs = np.unique(groups.astype(np.int64) * n_labels + labels)
-    return np.bincount(pairs // n_labels, minlength=n_groups)
+    return np.bincount(once_each(groups, labels), minlength=n_groups)
+
+
+def once_each(keys: Codes, labels: Codes) -> Ints:
+    """The key of every different pair of a key and a label, in order; a sort."""
+    n_labels = int(labels.max(initial=0)) + 1
+    if (int(keys.max(initial=0)) + 1) * n_labels <= _ROOM:
+        return distinct_sorted(keys.astype(np.int64) * n_labels + labels) // n_labels
+    places, _ = rank(keys.astype(np.int64), int(keys.max()) + 1)
+    names = distinct_sorted(keys)
+    found: Ints = names[distinct_sorted(places.astype(np.int64) * n_labels + labels) // n_labels]
+    return found

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data.domain import Domain
+from kanopy.data.keys import distinct_sorted
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,7 @@ class CodedColumn:
         return np.bincount(self.codes, minlength=self.domain.n_codes)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class EncodedTable:
     """What a method sees of a table.
 
@@ -56,6 +57,21 @@ class EncodedTable:
     persons: NDArray[np.int32] | None = None
     others: Callable[[], tuple[CodedColumn, ...]] = tuple
 
-    @property
+    @cached_property
     def n_persons(self) -> int:
         return self.n_rows if self.persons is None else len(np.unique(self.persons))
+
+    @cached_property
+    def totals(self) -> Mapping[str, NDArray[np.int64]]:
+        """Of every confidential column, how many rows have each value; persons, where these are known.
+
+        A person who has several values counts once for each.
+        """
+        return {name: self._totals_of(column) for name, column in self.confidential.items()}
+
+    def _totals_of(self, column: CodedColumn) -> NDArray[np.int64]:
+        if self.persons is None:
+            return column.totals
+        n_codes = column.domain.n_codes
+        pairs = distinct_sorted(self.persons.astype(np.int64) * n_codes + column.codes)
+        return np.bincount(pairs % n_codes, minlength=n_codes)

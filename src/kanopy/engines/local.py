@@ -118,7 +118,7 @@ def anonymize(
     persons = None if encoded.table.persons is None else encoded.table.persons[order]
     text = TextTable.of_published(published)
     verdict = judge(text, policy, persons=persons)
-    _check(verdict, policy)
+    _check(verdict, policy, recoding)
     _check_dropped(chosen, policy, encoded.table, recoding)
     n_untrue = _check_truth(chosen, policy, recoding, published, source, canonical_row[order])
     if n_untrue:
@@ -243,16 +243,31 @@ def _check_model(model: Any, text: TextTable, policy: Policy) -> None:
         raise VerificationError("the tree and the table do not say the same", "please report this")
 
 
-def _check(verdict: Audit, policy: Policy) -> None:
+def _check(verdict: Audit, policy: Policy, recoding: Recoding) -> None:
     if verdict.kept:
         return
     reasons = " ".join(finding.message for finding in verdict.findings if finding.severity == "broken")
-    if not policy.promise.monotone:
+    by_person = verdict.unit == "persons"
+    is_joined = _are_joined(verdict, policy, recoding)
+    if is_joined and by_person and not policy.promise.monotone_over_persons:
+        raise UnsatisfiableError(
+            f"groups that keep the promise break it together, as persons have rows in several: {reasons}",
+            "relax the bound, or use bottomup or tds, which count the groups of every promise by themselves",
+        )
+    if is_joined and not policy.promise.monotone:
         raise UnsatisfiableError(
             f"groups that print alike break the promise together: {reasons}",
             "publish ranges or sets, which keep groups apart, or relax the bound",
         )
     raise VerificationError(f"the recount disagrees with the method: {reasons}", "please report this")
+
+
+def _are_joined(verdict: Audit, policy: Policy, recoding: Recoding) -> bool:
+    """Whether the recount looked at larger groups than the method: at those that print alike, or that agree
+    on some of the quasi-identifiers."""
+    if any(part.grouped_by is not None for part in policy.promise.parts):
+        return True
+    return recoding.parts is not None and verdict.groups < len(np.unique(recoding.parts[recoding.is_kept]))
 
 
 def _manifest(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data import CodedColumn, EncodedTable, GroupCounts, Histogram
+from kanopy.data import EncodedTable, GroupCounts, Histogram
 from kanopy.data.keys import count_keys, rank
 
 Ints = NDArray[np.int64]
@@ -52,44 +53,62 @@ def divided_counts(
     yield part[example], counts
     if divides_off:
         whole = GroupCounts.of(table, group, n_groups, rows)
-        yield from _rests(table, rows, group, pair, whole, counts, group[example], part[example])
+        leaving = counts if table.persons is None else _leaving(table, rows, group, pair, counts)
+        yield from _rests(table, whole, leaving, group[example], part[example])
 
 
-def _rests(
+def _leaving(
     table: EncodedTable,
     rows: NDArray[np.int32],
     group: NDArray[np.int32],
     pair: NDArray[np.int32],
-    whole: GroupCounts,
     counts: GroupCounts,
+) -> GroupCounts:
+    """What a group loses with each of its parts: persons, and persons with a value, found there alone."""
+    assert table.persons is not None
+    persons, n_pairs = table.persons[rows], counts.n_groups
+    histograms = {}
+    for name, column in table.confidential.items():
+        codes = column.codes[rows]
+        owner, value = _of_one_pair([codes, persons, group], pair, codes)
+        n_codes = column.domain.n_codes
+        present, count = count_keys(owner.astype(np.int64) * n_codes + value, n_pairs * n_codes)
+        of_pair, of_value = np.divmod(present, n_codes)
+        histograms[name] = replace(counts.histograms[name], group=of_pair, value=of_value, count=count)
+    owner, _ = _of_one_pair([persons, group], pair, pair)
+    return GroupCounts(counts.rows, np.bincount(owner, minlength=n_pairs), histograms)
+
+
+def _rests(
+    table: EncodedTable,
+    whole: GroupCounts,
+    leaving: GroupCounts,
     owner: NDArray[np.int32],
     part: Ints,
 ) -> Iterator[tuple[Ints, GroupCounts]]:
     """Every group without one of its parts, where anything is left."""
-    n_rows = whole.rows[owner] - counts.rows
+    n_rows = whole.rows[owner] - leaving.rows
     left = np.flatnonzero(n_rows > 0)
     persons = None
-    if table.persons is not None and whole.persons is not None:
-        persons = whole.persons[owner] - _persons_of_one_pair(table.persons[rows], group, pair, len(owner))
+    if whole.persons is not None and leaving.persons is not None:
+        persons = whole.persons[owner] - leaving.persons
     width = max((column.domain.n_codes for column in table.confidential.values()), default=1)
     step = max(_ENTRIES // width, 1)
     for start in range(0, len(left), step):
         some = left[start : start + step]
         histograms = {
-            name: _difference(column, whole.histograms[name], counts.histograms[name], owner, some)
-            for name, column in table.confidential.items()
+            name: _difference(whole.histograms[name], leaving.histograms[name], owner, some)
+            for name in table.confidential
         }
         yield part[some], GroupCounts(n_rows[some], None if persons is None else persons[some], histograms)
 
 
-def _difference(
-    column: CodedColumn, whole: Histogram, parts: Histogram, owner: NDArray[np.int32], some: Ints
-) -> Histogram:
+def _difference(whole: Histogram, leaving: Histogram, owner: NDArray[np.int32], some: Ints) -> Histogram:
     """The histogram of some pairs' owners without the pairs."""
     groups, local = np.unique(owner[some], return_inverse=True)
-    dense = _dense(whole, groups)[local] - _dense(parts, some)
+    dense = _dense(whole, groups)[local] - _dense(leaving, some)
     pair, value = np.nonzero(dense)
-    return Histogram(column.domain, pair, value, dense[pair, value], len(some), column.totals)
+    return replace(whole, group=pair, value=value, count=dense[pair, value], n_groups=len(some))
 
 
 def _dense(histogram: Histogram, groups: NDArray[Any]) -> Ints:
@@ -102,14 +121,17 @@ def _dense(histogram: Histogram, groups: NDArray[Any]) -> Ints:
     return dense
 
 
-def _persons_of_one_pair(
-    persons: NDArray[np.int32], group: NDArray[np.int32], pair: NDArray[np.int32], n_pairs: int
-) -> Ints:
-    """How many persons have all their rows of a group in one pair: they leave with it."""
-    order = np.lexsort((persons, group))
+def _of_one_pair(
+    keys: Sequence[NDArray[Any]], pair: NDArray[np.int32], of_row: NDArray[Any]
+) -> tuple[NDArray[np.int32], NDArray[Any]]:
+    """The pair, and something else, of all rows that agree on the keys, where they are all in one pair.
+
+    The last key leads; a sort.
+    """
+    order = np.lexsort(tuple(keys))
     begins = np.ones(len(order), dtype=bool)
-    begins[1:] = (np.diff(group[order]) != 0) | (np.diff(persons[order]) != 0)
+    begins[1:] = np.logical_or.reduce([np.diff(key[order].astype(np.int64)) != 0 for key in keys])
     starts = np.flatnonzero(begins)
     first = np.minimum.reduceat(pair[order], starts)
-    last = np.maximum.reduceat(pair[order], starts)
-    return np.bincount(first[first == last], minlength=n_pairs)
+    alone = first == np.maximum.reduceat(pair[order], starts)
+    return first[alone], of_row[order][starts][alone]

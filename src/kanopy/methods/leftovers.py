@@ -17,9 +17,10 @@ def released_at_root(
 ) -> NDArray[np.int32]:
     """Release the leftovers of a tree at its root, with suppressed cells only; or drop too few of them.
 
-    Fewer than k rows are dropped, as the papers do. More of them may break another part of the promise:
-    dropping them all would empty the table, so whole groups that were released below join them, smallest
-    first, until the promise holds; with all groups it does, or the table would have been refused.
+    Fewer than k rows are dropped, as the papers do, unless the groups that stay would be too different from a
+    table without them. More of them may break another part of the promise: dropping them all would empty the
+    table. In both cases whole groups that were released below join them, smallest first, until the promise
+    holds; with all groups it does, or the table would have been refused.
 
     Parameters
     ----------
@@ -34,7 +35,9 @@ def released_at_root(
     if not len(rows) or keeps(rows, table, promise):
         group[rows] = number
         return group
-    if _n_members(rows, table) < least_members(promise):
+    # PRIVACY: without the dropped rows the table that groups are compared with is another
+    # (tests/properties/test_dropped_rows.py).
+    if _n_members(rows, table) < least_members(promise) and _is_kept(group, table, promise):
         return group
     sizes = np.bincount(group[group >= 0])
     groups = np.flatnonzero(sizes)
@@ -54,6 +57,19 @@ def keeps(rows: Ints, table: EncodedTable, promise: PrivacyModel) -> bool:
     """Whether the rows, as one group, keep the promise; O(rows)."""
     counts = GroupCounts.of(table, np.zeros(len(rows), dtype=np.int64), 1, rows)
     return bool(promise.holds(counts)[0])
+
+
+def _is_kept(group: NDArray[np.int32], table: EncodedTable, promise: PrivacyModel) -> bool:
+    """Whether groups that are compared with the table keep that in a table of theirs alone; O(rows)."""
+    parts = [part for part in promise.parts if part.compares_with_table]
+    if not parts:
+        return True
+    kept = np.flatnonzero(group >= 0)
+    numbers, number = np.unique(group[kept], return_inverse=True)
+    groups = np.full(len(group), -1, dtype=np.int64)
+    groups[kept] = number
+    counts = GroupCounts.of_published(table, groups, len(numbers))
+    return all(part.holds(counts).all() for part in parts)
 
 
 def _n_members(rows: Ints, table: EncodedTable) -> int:

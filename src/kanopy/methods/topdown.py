@@ -38,7 +38,8 @@ class Outlook:
     """What refining a column would do to the groups of one requirement, candidate by candidate.
 
     Groups only ever split, and a split lowers the smallest group and raises the highest confidence or leaves
-    them. So these are running extremes: groups that did not change need not be looked at again.
+    them. So these are running extremes: groups that did not change need not be looked at again. Where persons
+    have rows in several groups that is not so, and all groups are counted again after each step.
 
     Parameters
     ----------
@@ -72,12 +73,16 @@ class View:
         self.requirement = requirement
         self.group = np.zeros(table.n_rows, dtype=np.int32)
         self.n_groups = 1
-        whole = GroupCounts.of(table, self.group, 1)
-        self.smallest = int(whole.members[0])
-        self.confidence = requirement.confidences(whole).max(axis=1)
-        n_templates = len(requirement.templates)
+        self.recount(table, cuts)
+
+    def recount(self, table: EncodedTable, cuts: Sequence[CutColumn | None]) -> None:
+        """Count the groups as they are, and forget what refining them would do; O(rows)."""
+        counts = GroupCounts.of(table, *rank(self.group.astype(np.int64), self.n_groups))
+        self.smallest = int(counts.members.min())
+        self.confidence = self.requirement.confidences(counts).max(axis=1)
+        n_templates = len(self.requirement.templates)
         self.outlook: dict[int, Outlook] = {}
-        for column in requirement.columns:
+        for column in self.requirement.columns:
             cut = cuts[column]
             assert cut is not None
             self.outlook[column] = Outlook.of(cut.n_candidates, n_templates)
@@ -198,8 +203,17 @@ class TopDown:
         for view in views:
             view.split(affected, part)
         for view in views:
-            self._look_ahead(view, affected)
+            if self._must_recount(view):
+                view.recount(self.table, self.cuts)
+                self._look_ahead(view, np.arange(self.table.n_rows, dtype=np.int32))
+            else:
+                self._look_ahead(view, affected)
         self.steps.append(step)
+
+    def _must_recount(self, view: View) -> bool:
+        """Whether what was seen before may be wrong now: a split can lower the share of a value in all parts,
+        where persons have rows in several of them."""
+        return self.table.persons is not None and not view.requirement.promise.monotone_over_persons
 
     def _look_ahead(self, view: View, rows: NDArray[np.int32]) -> None:
         """Update what candidates would do, from the groups of the given rows."""

@@ -22,6 +22,11 @@ class Anonymity(PrivacyModel):
         return True
 
     @property
+    def monotone_over_persons(self) -> bool:
+        """True, for the same reason."""
+        return True
+
+    @property
     def columns(self) -> tuple[str, ...]:
         return ()
 

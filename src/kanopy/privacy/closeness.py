@@ -26,7 +26,7 @@ from kanopy.privacy.exact import (
     plain,
     ratios,
 )
-from kanopy.privacy.model import LOOK_ALIKES, Bools, ColumnModel, checked_text, fill, greatest
+from kanopy.privacy.model import LOOK_ALIKES, Bools, ColumnModel, checked_text, counted_in, fill, greatest
 
 Ints = NDArray[np.int64]
 
@@ -63,6 +63,10 @@ class Closeness(ColumnModel):
         """True: all three distances from the table are convex."""
         return True
 
+    @property
+    def compares_with_table(self) -> bool:
+        return True
+
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether each group is close enough, exactly; O(entries), or O(groups * nodes) beyond ``equal``."""
         return at_most(*self._moved(counts), self.t)
@@ -74,16 +78,19 @@ class Closeness(ColumnModel):
     def sentence(self, unit: str = "rows") -> str:
         return (
             f"{LOOK_ALIKES}the values of column {self.column!r} are spread as in the whole table, "
-            f"up to a distance of {plain(self.t)} ({_WORDS[self.distance]}; 0 is the same, 1 the opposite)."
+            f"up to a distance of {plain(self.t)} ({_WORDS[self.distance]}; 0 is the same, 1 the opposite)"
+            f"{counted_in(unit)}."
         )
 
     def _moved(self, counts: GroupCounts) -> tuple[Integers, Integers]:
-        return _DISTANCES[self.distance](self.histogram(counts), counts.rows)
+        histogram = self.histogram(counts)
+        # Shares that add up to 1: with persons, of their distinct values.
+        return _DISTANCES[self.distance](histogram, histogram.sizes)
 
 
 def _equal(histogram: Histogram, rows: Ints) -> tuple[Integers, Integers]:
     """Half the summed differences: as both shares add up to 1, the surpluses alone, and those are stored."""
-    inside, overall = common_shares(histogram, rows)
+    inside, overall = common_shares(histogram, rows, int(histogram.totals.sum()))
     surplus = np.maximum(inside - overall, 0)
     moved = added_up(surplus, histogram.group, histogram.n_groups)
     return moved, rows.astype(surplus.dtype) * int(histogram.totals.sum())

@@ -18,6 +18,7 @@ from kanopy.privacy.model import (
     Bools,
     ColumnModel,
     checked_text,
+    counted_in,
     fill,
     given_columns,
     greatest,
@@ -60,22 +61,23 @@ class AlphaBound(ColumnModel):
 
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether the share is at most alpha in each group, exactly; O(entries)."""
-        return at_most(self._bounded_rows(counts), counts.rows, self.alpha)
+        return at_most(self._bounded(counts), counts.members, self.alpha)
 
     def level(self, counts: GroupCounts) -> float:
         """The largest share in any group: the smallest alpha that is kept."""
-        return greatest(ratios(self._bounded_rows(counts), counts.rows))
+        return greatest(ratios(self._bounded(counts), counts.members))
 
     def sentence(self, unit: str = "rows") -> str:
         what = "each value" if self.value is None else f"the value {self.value!r}"
+        does = "makes up" if unit == "rows" else "is found with"
         return (
-            f"{LOOK_ALIKES}{what} of column {self.column!r} makes up at most {plain(self.alpha)} of the rows."
+            f"{LOOK_ALIKES}{what} of column {self.column!r} {does} at most {plain(self.alpha)} of the {unit}."
         )
 
-    def _bounded_rows(self, counts: GroupCounts) -> Ints:
+    def _bounded(self, counts: GroupCounts) -> Ints:
         histogram = self.histogram(counts)
         if self.value is not None:
-            return _rows_with(histogram, self.value)
+            return _with_value(histogram, self.value)
         most = np.zeros(counts.n_groups, dtype=np.int64)
         np.maximum.at(most, histogram.group, histogram.count)
         return most
@@ -130,16 +132,16 @@ class Template(ColumnModel):
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether the confidence is at most the bound in each group, exactly; O(entries)."""
         # PRIVACY: no floats: 7 of 100 must keep 0.07 (tests/unit/privacy/test_confidence.py).
-        return at_most(_rows_with(self.histogram(counts), self.value), counts.rows, self.at_most)
+        return at_most(_with_value(self.histogram(counts), self.value), counts.members, self.at_most)
 
     def level(self, counts: GroupCounts) -> float:
         """The largest confidence in any group: the smallest bound that is kept."""
-        return greatest(ratios(_rows_with(self.histogram(counts), self.value), counts.rows))
+        return greatest(ratios(_with_value(self.histogram(counts), self.value), counts.members))
 
     def sentence(self, unit: str = "rows") -> str:
         return (
             f"Whoever knows {read_aloud(self.given)} of someone can conclude that {self.column!r} is "
-            f"{self.value!r} with a confidence of at most {plain(self.at_most)}."
+            f"{self.value!r} with a confidence of at most {plain(self.at_most)}{counted_in(unit)}."
         )
 
 
@@ -149,6 +151,6 @@ def _as_written(value: str) -> str:
     return clean_text(checked_text("value", value))
 
 
-def _rows_with(histogram: Histogram, value: str) -> Ints:
+def _with_value(histogram: Histogram, value: str) -> Ints:
     code = histogram.domain.code_of.get(value)
     return np.zeros(histogram.n_groups, dtype=np.int64) if code is None else histogram.of_value(code)

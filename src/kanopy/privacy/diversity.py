@@ -22,9 +22,20 @@ from kanopy.privacy.exact import (
     ratios,
     whole_number,
 )
-from kanopy.privacy.model import LOOK_ALIKES, Bools, ColumnModel, checked_text, fill, greatest, least
+from kanopy.privacy.model import (
+    LOOK_ALIKES,
+    Bools,
+    ColumnModel,
+    checked_text,
+    counted_in,
+    fill,
+    greatest,
+    least,
+)
 
 _NOISE = 1e-9
+_WRITTEN_OUT = 2000
+"""Rows, without common divisors, up to which an entropy is compared by whole numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +59,11 @@ class DistinctDiversity(ColumnModel):
         """True: a union has every value of its parts."""
         return True
 
+    @property
+    def monotone_over_persons(self) -> bool:
+        """True, for the same reason."""
+        return True
+
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether each group has l different values; O(entries)."""
         return self._n_different(counts) >= self.l
@@ -67,8 +83,8 @@ class DistinctDiversity(ColumnModel):
 class EntropyDiversity(ColumnModel):
     """Every group is as varied as l equally frequent values: ``exp(entropy) >= l``.
 
-    The entropy is a float; a relative 1e-9 is allowed for its rounding, so that l equally frequent values
-    keep exactly l.
+    l equally frequent values keep exactly l: where the entropy, a float, comes near the bound, whole numbers
+    decide.
 
     Parameters
     ----------
@@ -89,7 +105,24 @@ class EntropyDiversity(ColumnModel):
 
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether each group is varied enough; O(entries)."""
-        return self._n_effective(counts) >= float(self.l) * (1 - _NOISE)
+        varied = self._n_effective(counts)
+        holds: Bools = varied >= float(self.l)
+        is_near = np.abs(varied - float(self.l)) <= _NOISE * float(self.l)
+        histogram, known = self.histogram(counts), dict[tuple[int, ...], bool]()
+        different = np.bincount(histogram.group, minlength=counts.n_groups)
+        largest = np.zeros(counts.n_groups, dtype=np.int64)
+        np.maximum.at(largest, histogram.group, histogram.count)
+        is_even = largest * different == histogram.sizes
+        holds[is_even] = ~less_than(different, np.ones_like(different), self.l)[is_even]
+        is_near &= ~is_even
+        first = np.searchsorted(histogram.group, np.arange(counts.n_groups + 1))
+        for group in np.flatnonzero(is_near).tolist():
+            held = np.sort(histogram.count[first[group] : first[group + 1]])
+            sizes = tuple((held // max(np.gcd.reduce(held), 1)).tolist())
+            if sizes not in known:
+                known[sizes] = _is_surely_varied(sizes, self.l)
+            holds[group] = known[sizes]
+        return holds
 
     def level(self, counts: GroupCounts) -> float:
         """The least ``exp(entropy)`` of any group: the largest l that is kept."""
@@ -98,14 +131,28 @@ class EntropyDiversity(ColumnModel):
     def sentence(self, unit: str = "rows") -> str:
         return (
             f"{LOOK_ALIKES}the values of column {self.column!r} are at least as mixed "
-            f"as {plain(self.l)} equally frequent values."
+            f"as {plain(self.l)} equally frequent values{counted_in(unit)}."
         )
 
     def _n_effective(self, counts: GroupCounts) -> NDArray[np.float64]:
         histogram = self.histogram(counts)
-        rows = np.maximum(counts.rows, 1)
+        rows = np.maximum(histogram.sizes, 1)
         mean_log = histogram.sums(histogram.count * np.log(histogram.count)) / rows
         return np.asarray(np.exp(np.log(rows) - mean_log), dtype=np.float64)
+
+
+def _is_surely_varied(sizes: tuple[int, ...], least: Fraction) -> bool:
+    """Whether ``exp(entropy) >= l`` by whole numbers: both sides to the power of all rows together.
+
+    Where these would become too long, no: so near a bound, a method may as well stay on the safe side.
+    """
+    whole = sum(sizes)
+    if whole > _WRITTEN_OUT:
+        return False
+    varied, bound = Fraction(whole, 1) ** whole, least**whole
+    for size in sizes:
+        bound *= size**size
+    return varied >= bound
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -151,7 +198,8 @@ class RecursiveDiversity(ColumnModel):
     def sentence(self, unit: str = "rows") -> str:
         return (
             f"{LOOK_ALIKES}the most frequent value of column {self.column!r} occurs less than "
-            f"{plain(self.c)} times as often as all values from rank {self.l} down together."
+            f"{plain(self.c)} times as often as all values from rank {self.l} down together"
+            f"{counted_in(unit)}."
         )
 
     def _most_and_rare(self, counts: GroupCounts) -> tuple[Integers, Integers]:

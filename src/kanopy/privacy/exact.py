@@ -127,15 +127,16 @@ def ratios(numerator: Integers, denominator: Integers) -> NDArray[np.float64]:
     return quotient
 
 
-def common_shares(histogram: Histogram, rows: Integers) -> tuple[Integers, Integers]:
+def common_shares(histogram: Histogram, members: Integers, n_table: int) -> tuple[Integers, Integers]:
     """Of every entry, its value's share in the group and in the table, as integers.
 
-    Both are multiplied by the rows of the group times the rows of the table. O(entries).
+    Both are multiplied by the members of the group times those of the table, of which there are
+    ``n_table``. O(entries).
     """
-    n_table = int(histogram.totals.sum())
-    kind = integers_up_to(n_table * max(n_table, magnitude(rows)))
+    most = max(n_table, magnitude(members), magnitude(histogram.totals))
+    kind = integers_up_to(most * most)
     inside = histogram.count.astype(kind) * n_table
-    overall = histogram.totals.astype(kind)[histogram.value] * rows.astype(kind)[histogram.group]
+    overall = histogram.totals.astype(kind)[histogram.value] * members.astype(kind)[histogram.group]
     return inside, overall
 
 

@@ -80,13 +80,13 @@ def smallest_satisfiable(bound: Template | AlphaBound, table: EncodedTable) -> F
             f"column {bound.column!r} is promised something but was not counted",
             near_name(bound.column, table.confidential) or "declare it as sensitive or as the target",
         )
-    column = table.confidential[bound.column]
+    column, totals = table.confidential[bound.column], table.totals[bound.column]
     if bound.value is None:
-        n_rows = int(column.totals.max())
+        n_members = int(totals.max())
     else:
         code = column.domain.code_of.get(bound.value)
-        n_rows = 0 if code is None else int(column.totals[code])
-    return Fraction(n_rows, max(table.n_rows, 1))
+        n_members = 0 if code is None else int(totals[code])
+    return Fraction(n_members, max(table.n_persons, 1))
 
 
 def _speaks_about(promise: PrivacyModel, columns: tuple[str, ...] | None) -> bool:

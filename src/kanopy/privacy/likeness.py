@@ -17,6 +17,7 @@ from kanopy.privacy.model import (
     ColumnModel,
     all_within,
     checked_text,
+    counted_in,
     fill,
     greatest,
 )
@@ -63,6 +64,10 @@ class DeltaDisclosure(ColumnModel):
         """Only with ``strict_zero``: a value that one group has and the other lacks is diluted by merging."""
         return self.strict_zero
 
+    @property
+    def compares_with_table(self) -> bool:
+        return True
+
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether each group keeps the factor; O(entries)."""
         return self._strayed(counts) < float(self.delta) * (1 - _NOISE)
@@ -76,12 +81,13 @@ class DeltaDisclosure(ColumnModel):
         about = f" (about {2.0 ** float(self.delta):.3g})" if self.delta <= 64 else ""
         return (
             f"{LOOK_ALIKES}the share of {which} in column {self.column!r} differs from its share "
-            f"in the whole table by a factor of less than 2 to the power of {plain(self.delta)}{about}."
+            f"in the whole table by a factor of less than 2 to the power of {plain(self.delta)}{about}"
+            f"{counted_in(unit)}."
         )
 
     def _strayed(self, counts: GroupCounts) -> Floats:
         histogram = self.histogram(counts)
-        inside, overall = common_shares(histogram, counts.rows)
+        inside, overall = common_shares(histogram, counts.members, histogram.n_table)
         # By way of the difference, so that shares that are nearly equal lose no digits.
         difference = ratios(abs(inside - overall), np.minimum(inside, overall))
         strayed = np.zeros(counts.n_groups)
@@ -121,10 +127,14 @@ class BetaLikeness(ColumnModel):
         """True: the share in a union is at most the largest share in its parts."""
         return True
 
+    @property
+    def compares_with_table(self) -> bool:
+        return True
+
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether no value gains too much in each group, exactly for ``basic``; O(entries)."""
         histogram = self.histogram(counts)
-        inside, overall = common_shares(histogram, counts.rows)
+        inside, overall = common_shares(histogram, counts.members, histogram.n_table)
         is_kept = at_most(inside - overall, overall, self.beta) & self._is_under_cap(counts)
         return all_within(is_kept, histogram.group, counts.n_groups)
 
@@ -137,17 +147,18 @@ class BetaLikeness(ColumnModel):
         extra = ", and frequent values gain less still" if self.kind == "enhanced" else ""
         return (
             f"{LOOK_ALIKES}no value of column {self.column!r} is more than {plain(1 + self.beta)} times "
-            f"as frequent as in the whole table{extra}."
+            f"as frequent as in the whole table{extra}{counted_in(unit)}."
         )
 
     def _gain(self, counts: GroupCounts) -> Floats:
-        inside, overall = common_shares(self.histogram(counts), counts.rows)
+        histogram = self.histogram(counts)
+        inside, overall = common_shares(histogram, counts.members, histogram.n_table)
         return ratios(np.maximum(inside - overall, 0), overall)
 
     def _is_under_cap(self, counts: GroupCounts) -> Bools:
         histogram = self.histogram(counts)
         if self.kind == "basic":
             return np.ones(len(histogram.group), dtype=bool)
-        totals, n_table = np.maximum(histogram.totals, 1), max(int(histogram.totals.sum()), 1)
+        totals, n_table = np.maximum(histogram.totals, 1), max(histogram.n_table, 1)
         cap = -np.log1p((totals - n_table) / n_table)[histogram.value]
         return self._gain(counts) <= cap * (1 - _NOISE)

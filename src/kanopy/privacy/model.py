@@ -21,7 +21,13 @@ class PrivacyModel(ABC):
     """A promise about groups of rows that agree on the quasi-identifiers.
 
     Models are values: equal when their parameters are, hashable, unchangeable. ``a & b`` promises both.
-    Every model but k-anonymity counts rows, also where persons are known; missing is a value like others.
+    Missing is a value like others.
+
+    Every model counts rows, or persons where these are known. A person who has several values in a group
+    counts once for each. The share of a value (alpha, templates, disclosure, likeness) is the persons of the
+    group who have it, of all persons of the group; shares of one person's several values may so add up to
+    more than 1. What needs shares that add up to 1 (entropy and recursive diversity, closeness) looks at the
+    distinct pairs of a person and a value. The whole table is counted alike.
     """
 
     __slots__ = ()
@@ -29,7 +35,24 @@ class PrivacyModel(ABC):
     @property
     @abstractmethod
     def monotone(self) -> bool:
-        """Whether two groups that keep the promise always keep it when merged."""
+        """Whether two groups that keep the promise always keep it when merged.
+
+        Said of groups that have no person in common; see ``monotone_over_persons``.
+        """
+
+    @property
+    def monotone_over_persons(self) -> bool:
+        """The same where a person may have rows in both groups, and so counts once in the merged one.
+
+        Merging then need not add up counts: of two persons in each of two groups, one of whom is the same,
+        half may have a value in either, and two thirds in both together.
+        """
+        return False
+
+    @property
+    def compares_with_table(self) -> bool:
+        """Whether groups are compared with the whole table: then dropping rows changes what is promised."""
+        return False
 
     @property
     @abstractmethod
@@ -47,7 +70,8 @@ class PrivacyModel(ABC):
 
         Rows that agree on these are a group of the promise, and the judge recounts it on such groups. They
         are unions of groups over all quasi-identifiers: as every promise about some columns is monotone, it
-        suffices, and is stricter than needed, that a method keeps it on those.
+        suffices, and is stricter than needed, that a method keeps it on those; unless persons have rows in
+        several of them and it is not ``monotone_over_persons``, when only the recount knows.
         """
         return None
 
@@ -91,6 +115,10 @@ class AllOf(PrivacyModel):
     @property
     def monotone(self) -> bool:
         return all(model.monotone for model in self.models)
+
+    @property
+    def monotone_over_persons(self) -> bool:
+        return all(model.monotone_over_persons for model in self.models)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -137,6 +165,11 @@ class ColumnModel(PrivacyModel):
                 near_name(self.column, counts.histograms) or "declare it as sensitive or as the target",
             )
         return counts.histograms[self.column]
+
+
+def counted_in(unit: str) -> str:
+    """The end of a sentence about values, where not rows but persons are counted."""
+    return "" if unit == "rows" else f", counted in {unit}"
 
 
 def fill(model: PrivacyModel, **fields: object) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts, Histogram
+from kanopy.data import Domain, EncodedTable, GroupCounts, Histogram
 from kanopy.data.counts import count_distinct
 from kanopy.data.keys import narrowest_unsigned, rank
 
@@ -117,13 +117,13 @@ class Frontier:
 
     def counts(self, child: NDArray[np.integer[Any]], n_children: int, places: Any = ...) -> GroupCounts:
         """What a promise wants to know about a grouping of (some of) the places; O(places)."""
-        histograms = {}
-        for name, codes in self.confidential.items():
-            column = self.table.confidential[name]
-            part = CodedColumn(column.domain, codes[places])
-            histograms[name] = Histogram.of(part, child, n_children, column.totals)
-        persons = None if self.persons is None else count_distinct(self.persons[places], child, n_children)
-        return GroupCounts(np.bincount(child, minlength=n_children), persons, histograms)
+        persons = None if self.persons is None else self.persons[places]
+        histograms = {
+            name: Histogram.of_members(self.table, name, codes[places], persons, child, n_children)
+            for name, codes in self.confidential.items()
+        }
+        n_persons = None if persons is None else count_distinct(persons, child, n_children)
+        return GroupCounts(np.bincount(child, minlength=n_children), n_persons, histograms)
 
     def split(self, is_split: Bools, side: NDArray[np.int32]) -> tuple[Frontier, Frontier]:
         """Divide the split nodes by ``side`` and set the others aside.

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data import CodedColumn, GroupCounts, Histogram
+from kanopy.data import GroupCounts, Histogram
 from kanopy.data.keys import count_keys
 from kanopy.trees.frontier import Frontier
 
@@ -113,15 +113,36 @@ class Slots:
         left_persons, right_persons = self._boundary_persons(boundaries, slot)
         left, right = {}, {}
         for name, codes in self._frontier.confidential.items():
-            column = self._frontier.table.confidential[name]
-            values = _LocalValues(self._frontier, codes, column.domain.n_codes)
-            counted = np.bincount(slot * values.width + values.local, minlength=len(self.node) * values.width)
-            by_value = counted.reshape(-1, values.width)
-            on_left = self.running(by_value)[boundaries]
-            on_right = self.node_sums(by_value)[nodes] - on_left
-            left[name] = values.histogram(column, on_left, nodes)
-            right[name] = values.histogram(column, on_right, nodes)
+            n_codes = self._frontier.table.confidential[name].domain.n_codes
+            values = _LocalValues(self._frontier, codes, n_codes)
+            begun, ended = self._begun_and_ended(slot, values)
+            on_left = self.running(begun)[boundaries]
+            on_right = self.node_sums(ended)[nodes] - self.running(ended)[boundaries]
+            left[name] = values.histogram(self._frontier, name, on_left, nodes)
+            right[name] = values.histogram(self._frontier, name, on_right, nodes)
         return GroupCounts(left_rows, left_persons, left), GroupCounts(right_rows, right_persons, right)
+
+    def _begun_and_ended(self, slot: Ints, values: _LocalValues) -> tuple[Ints, Ints]:
+        """Slots x values: how many members have a value in a slot for the first and for the last time.
+
+        A row is seen once. A person has a value left of a boundary where it begins there, and right of it
+        where it ends there. O(rows), with persons a sort.
+        """
+        size, person = len(self.node) * values.width, self._frontier.persons
+        if person is None:
+            seen = np.bincount(slot * values.width + values.local, minlength=size)
+            seen = seen.reshape(-1, values.width)
+            return seen, seen
+        order = np.lexsort((values.local, person, self._frontier.node))
+        node, person, local = self._frontier.node[order], person[order], values.local[order]
+        begins = np.ones(len(order), dtype=bool)
+        begins[1:] = (node[1:] != node[:-1]) | (person[1:] != person[:-1]) | (local[1:] != local[:-1])
+        starts, slot = np.flatnonzero(begins), slot[order]
+        begun, ended = (
+            np.bincount(found.reduceat(slot, starts) * values.width + local[starts], minlength=size)
+            for found in (np.minimum, np.maximum)
+        )
+        return begun.reshape(-1, values.width), ended.reshape(-1, values.width)
 
     def _boundary_persons(self, boundaries: Ints, slot: Ints) -> tuple[Ints | None, Ints | None]:
         """Persons left of a boundary begin there; persons right of it end there. O(rows)."""
@@ -152,11 +173,20 @@ class _LocalValues:
         self.local = np.searchsorted(present, keys) - self._first[frontier.node]
         self.width = int(self.local.max(initial=0)) + 1
 
-    def histogram(self, column: CodedColumn, counts: Ints, nodes: Ints) -> Histogram:
+    def histogram(self, frontier: Frontier, name: str, counts: Ints, nodes: Ints) -> Histogram:
         """From counts of groups x local values, each group being part of a node."""
         group, local = np.nonzero(counts)
         value = self._code[self._first[nodes[group]] + local]
-        return Histogram(column.domain, group, value, counts[group, local], len(counts), column.totals)
+        table = frontier.table
+        return Histogram(
+            table.confidential[name].domain,
+            group,
+            value,
+            counts[group, local],
+            len(counts),
+            table.totals[name],
+            None if frontier.persons is None else table.n_persons,
+        )
 
 
 class SideLookup:

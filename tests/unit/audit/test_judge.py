@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from kanopy.privacy import (
     DeltaDisclosure,
     DistinctDiversity,
     EntropyDiversity,
+    KAnonymity,
     PrivacyModel,
     RecursiveDiversity,
     Template,
@@ -385,9 +387,31 @@ def test_a_bound_on_a_value_that_nobody_has(make: Any, value: str) -> None:
     assert not any("flue" in message for message in warned)
 
 
-def test_bounds_other_than_k_count_rows_and_say_so() -> None:
+def test_bounds_count_persons_where_they_are_known() -> None:
+    """Three of four rows say cold, but one person says so three times."""
     columns = {"q": ["a"] * 4, "s": ["flu", "cold", "cold", "cold"]}
-    with_bound = {"sensitive": ["s"], "privacy": DistinctDiversity("s", 2)}
-    audit = verdict(columns, persons=[0, 1, 1, 1], person="p", **with_bound)
-    assert any("count rows, not persons" in finding.message for finding in audit.findings)
-    assert not any("count rows" in finding.message for finding in verdict(columns, **with_bound).findings)
+    bound = {"sensitive": ["s"], "privacy": AlphaBound("s", "0.5")}
+    assert not verdict(columns, **bound).kept
+    audit = verdict(columns, persons=[0, 1, 1, 1], person="p", **bound)
+    assert audit.kept
+    assert audit.promises[1].level == 0.5
+    assert audit.promises[1].promise.endswith("is found with at most 0.5 of the persons.")
+    assert not audit.findings
+
+
+def test_one_person_with_two_values_counts_for_both() -> None:
+    columns = {"q": ["a"] * 4, "s": ["flu", "cold", "cold", "flu"]}
+    bound = {"sensitive": ["s"], "privacy": AlphaBound("s", "0.9")}
+    assert verdict(columns, persons=[0, 0, 1, 2], person="p", **bound).promises[1].level == 2 / 3
+
+
+def test_a_promise_that_cannot_be_recounted_is_refused() -> None:
+    @dataclass(frozen=True)
+    class Homemade(KAnonymity):
+        """Kept by everything."""
+
+        def holds(self, counts: Any) -> Any:
+            return counts.members > 0
+
+    with pytest.raises(PolicyError, match="cannot recount a promise of the kind 'Homemade'"):
+        verdict({"q": ["a"]}, k=None, privacy=[Homemade(2)])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts, Histogram
-from kanopy.data.counts import count_distinct
+from kanopy.data.counts import count_distinct, once_each
 
 SMALL = Domain("d", ("a", "b", "c"))
 LARGE = Domain("d", tuple(f"{number:04d}" for number in range(4000)))
@@ -102,3 +102,28 @@ def test_groups_without_rows_are_counted_too() -> None:
     counts = GroupCounts.of(table, np.array([1]), 3)
     assert counts.rows.tolist() == counts.members.tolist() == [0, 1, 0]
     assert counts.histograms["d"].of_value(2).tolist() == [0, 1, 0]
+
+
+some_people = st.lists(
+    st.tuples(st.integers(0, 2), st.integers(0, 4), st.integers(0, 3)), min_size=1, max_size=20
+)
+"""Group, person, code."""
+
+
+@given(some_people)
+def test_a_person_counts_once_for_a_value(people: list[tuple[int, int, int]]) -> None:
+    groups, persons, codes = (np.array(each) for each in zip(*people, strict=True))
+    column = CodedColumn(SMALL, codes.astype(np.uint8))
+    table = EncodedTable(len(people), (), None, {"d": column}, persons.astype(np.int32))
+    histogram = GroupCounts.of(table, groups, 3).histograms["d"]
+    expected = Counter((group, code) for group, _, code in set(people))
+    assert entries(histogram) == sorted((*pair, count) for pair, count in expected.items())
+    in_table = Counter(code for _, code in {(person, code) for _, person, code in people})
+    assert histogram.totals.tolist() == [in_table[code] for code in range(SMALL.n_codes)]
+    assert histogram.n_table == len({person for _, person, _ in people})
+    assert histogram.sizes.tolist() == [len({p for p in people if p[0] == group}) for group in range(3)]
+
+
+def test_keys_too_large_for_one_number_are_ranked() -> None:
+    keys = np.array([2**61, 5, 2**61, 5])
+    assert once_each(keys, np.array([7, 9, 7, 8])).tolist() == [5, 5, 2**61]

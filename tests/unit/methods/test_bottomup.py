@@ -153,7 +153,7 @@ def test_every_promise_is_kept(promise: PrivacyModel, with_persons: bool) -> Non
         column_of("q", rng.choice([*"abcd"], n_rows).tolist(), Hierarchy.from_paths("q", PATHS)),
     )
     secret = {"d": column_of("d", rng.choice([*"xyzw"], n_rows).tolist())}
-    persons = rng.integers(0, 90, n_rows).astype(np.int32) if with_persons else None
+    persons = rng.integers(0, 900, n_rows).astype(np.int32) if with_persons else None
     classes = column_of("class", rng.choice([*"YN"], n_rows).tolist())
     table = EncodedTable(n_rows, quasi, classes, secret, persons)
     recoding = generalized(table, promise)

@@ -71,7 +71,10 @@ def naive_lines(
         rest = [row for row in rows if row[0] == group and row[1] != part]
         for some in (inside, rest) if divides_off else (inside,):
             if some:
-                of_secrets = tuple(sorted(Counter(row[3] for row in some).items())) if secrets else ()
+                # A person counts once for a secret; without persons, every row does.
+                of_whom = {(row[2] if persons else place, row[3]) for place, row in enumerate(some)}
+                counted_secrets = Counter(secret for _, secret in of_whom)
+                of_secrets = tuple(sorted(counted_secrets.items())) if secrets else ()
                 n_persons = len({row[2] for row in some}) if persons else None
                 found.append((part, len(some), n_persons, of_secrets))
     return Counter(found)
@@ -100,7 +103,8 @@ def test_some_rows_only(rows: list[tuple[int, int, int, int]], data: st.DataObje
     found = counted(table, chosen, [row[0] for row in some], [row[1] for row in some], divides_off=True)
     assert lines_of(found) == naive_lines(some, persons=True, secrets=True, divides_off=True)
     for _, counts in found:  # what an attacker knows beforehand is about all rows
-        assert counts.histograms["d"].totals.sum() == len(rows)
+        assert counts.histograms["d"].totals.sum() == len({row[2:] for row in rows})
+        assert counts.histograms["d"].n_table == len({row[2] for row in rows})
 
 
 def test_a_person_with_rows_in_both_stays_in_the_rest() -> None:

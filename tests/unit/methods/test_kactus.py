@@ -152,7 +152,7 @@ def test_groups_keep_any_promise(promise: PrivacyModel, with_k: bool, with_perso
     n_rows = 400
     letters, numbers = rng.choice(list("abcdef"), n_rows), rng.integers(0, 40, n_rows)
     classes = np.where((letters < "c") ^ (numbers > 20) ^ (rng.random(n_rows) < 0.1), "Y", "N")
-    persons = rng.integers(0, 150, n_rows).astype(np.int32) if with_persons else None
+    persons = rng.integers(0, 1500, n_rows).astype(np.int32) if with_persons else None
     bounded = column_of("d", rng.choice(list("xyz"), n_rows, p=[0.35, 0.35, 0.3]).tolist())
     quasi = (column_of("leaf", letters.tolist()), column_of("n", numbers.tolist()))
     table = EncodedTable(n_rows, quasi, column_of("class", classes.tolist()), {"d": bounded}, persons)

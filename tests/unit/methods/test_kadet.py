@@ -69,7 +69,7 @@ def test_groups_keep_the_promise(kind: str, promise: PrivacyModel, with_persons:
     }[kind]
     other = column_of("r", rng.choice(list("abc"), n_rows).tolist())
     classes = np.where((values % 3 == 0) ^ (rng.random(n_rows) < 0.2), "Y", "N")
-    persons = rng.integers(0, 120, n_rows).astype(np.int32) if with_persons else None
+    persons = rng.integers(0, 1200, n_rows).astype(np.int32) if with_persons else None
     confidential = {"d": column_of("d", rng.choice(list("xyz"), n_rows).tolist())}
     table = EncodedTable(n_rows, (quasi, other), column_of("class", classes.tolist()), confidential, persons)
     recoding = grown(table, promise)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -61,6 +63,22 @@ def test_what_follows_from_others_is_left_out_and_counted(parts: list[PrivacyMod
     found, n_implied = parted(*parts)
     assert [part for of_columns in found.values() for part in of_columns] == [parts[place] for place in kept]
     assert n_implied == len(parts) - len(kept)
+
+
+def test_with_persons_no_template_follows_from_another() -> None:
+    """Half of the persons of each group over both columns have x, and two thirds of those over one."""
+    frame = pa.table({"a": [*"uuuu"], "b": [*"vvww"], "who": [*"1232"], "d": [*"xyxy"], "t": [*"YNYN"]})
+    half = bound("0.5", "a", "b")
+    policy = kanopy.Policy(
+        quasi_identifiers=["a", "b"], target="t", sensitive=["d"], person="who", privacy=[half]
+    )
+    assert kanopy.audit(frame, policy).kept
+    assert not kanopy.audit(frame, replace(policy, privacy=[half, bound("0.5", "a")])).kept
+    of_persons = replace(table(), persons=np.array([0, 1, 2, 1], dtype=np.int32))
+    parts = (half, bound("0.5", "a"), AnonymityOf([*"ab"], 2), AnonymityOf(["a"], 2))
+    requirements, n_implied = requirements_of(AllOf(parts), of_persons)
+    assert [part for each in requirements for part in each.promise.parts] == [half, parts[2], parts[1]]
+    assert n_implied == 1
 
 
 def test_the_columns_of_what_follows_stay_in_question() -> None:

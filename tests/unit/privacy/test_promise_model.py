@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from oracles import counts_of
 
-from kanopy.data import GroupCounts, Histogram
+from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts, Histogram
 from kanopy.errors import PolicyError
 from kanopy.privacy import (
     AllOf,
@@ -80,7 +80,15 @@ def scaled(counts: GroupCounts, factor: int) -> GroupCounts:
 @pytest.mark.parametrize(("model", "sentence"), list(zip(EVERY, SENTENCES, strict=True)))
 def test_sentences(model: PrivacyModel, sentence: str) -> None:
     assert model.sentence() == sentence
-    assert model.sentence("persons") == sentence.replace("at least 10 rows", "at least 10 persons")
+    of_persons = model.sentence("persons")
+    if isinstance(model, KAnonymity | AnonymityOf):
+        assert of_persons == sentence.replace("at least 10 rows", "at least 10 persons")
+    elif isinstance(model, AlphaBound):
+        assert of_persons == sentence.replace("makes up", "is found with").replace("rows", "persons")
+    elif isinstance(model, DistinctDiversity):
+        assert of_persons == sentence, "different values are the same, whoever has them"
+    else:
+        assert of_persons == f"{sentence.removesuffix('.')}, counted in persons."
 
 
 @pytest.mark.parametrize("model", EVERY)
@@ -209,3 +217,24 @@ def test_a_value_the_table_does_not_count_is_judged_as_worst() -> None:
     assert not DeltaDisclosure("d", 1000).holds(wrong).any()
     assert not Closeness("d", "0.33").holds(wrong).any()
     assert not Closeness("d", "0.33", "ordered").holds(wrong).any()
+
+
+@pytest.mark.parametrize("model", EVERY)
+def test_only_counts_of_persons_and_of_values_survive_persons_in_both_groups(model: PrivacyModel) -> None:
+    assert model.monotone_over_persons == isinstance(model, KAnonymity | AnonymityOf | DistinctDiversity)
+    assert (KAnonymity(2) & model).monotone_over_persons == model.monotone_over_persons
+
+
+def test_two_groups_that_share_a_person_can_break_a_share_together() -> None:
+    """Half of A and B, half of C and B, and two thirds of all three."""
+    column = CodedColumn(Domain("d", ("x", "y")), np.array([0, 1, 0, 1], dtype=np.uint8))
+    persons = np.array([0, 1, 2, 1], dtype=np.int32)
+    table = EncodedTable(4, (), None, {"d": column}, persons)
+    half = AlphaBound("d", "0.5", "x")
+    assert half.holds(GroupCounts.of(table, np.array([0, 0, 1, 1]), 2)).all()
+    assert not half.holds(GroupCounts.of(table, np.zeros(4, dtype=np.int32), 1)).any()
+
+
+@pytest.mark.parametrize("model", EVERY)
+def test_what_is_compared_with_the_whole_table(model: PrivacyModel) -> None:
+    assert model.compares_with_table == isinstance(model, Closeness | DeltaDisclosure | BetaLikeness)

@@ -1,0 +1,99 @@
+"""Comparisons without rounding: of integers with fractions, and of sums of logarithms by enough digits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Context, Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bools = NDArray[np.bool_]
+Integers = NDArray[Any]
+"""int64, or Python integers where int64 could overflow."""
+
+_LARGEST = 2**63 - 1
+_DIGITS = (50, 100, 200)
+_MOST_BITS = 4_000_000
+"""Powers that are written out to be compared have at most so many bits."""
+
+
+def times(numbers: Integers, factor: int) -> Integers:
+    """Integers multiplied by another, without overflow; O(numbers)."""
+    most = max(int(numbers.max(initial=0)), -int(numbers.min(initial=0)))
+    return (numbers if most * abs(factor) <= _LARGEST else numbers.astype(object)) * factor
+
+
+def products(ones: Integers, others: Integers) -> Integers:
+    """Integers multiplied one by one, none of them negative, without overflow; O(numbers)."""
+    if int(ones.max(initial=0)) * int(others.max(initial=0)) > _LARGEST:
+        ones = ones.astype(object)
+    return ones * others
+
+
+def at_most(top: Integers, bottom: Integers, bound: Fraction) -> Bools:
+    """Whether ``top / bottom <= bound``, the bottom not being negative."""
+    return np.asarray(times(top, bound.denominator) <= times(bottom, bound.numerator), dtype=bool)
+
+
+def below(top: Integers, bottom: Integers, bound: Fraction) -> Bools:
+    """Whether ``top < bound * bottom``, the bottom not being negative."""
+    return np.asarray(times(top, bound.denominator) < times(bottom, bound.numerator), dtype=bool)
+
+
+def summed(amounts: Integers, group: Integers, n_groups: int) -> Integers:
+    """Integers added up within each group, without overflow; O(amounts)."""
+    most = max(int(amounts.max(initial=0)), -int(amounts.min(initial=0)))
+    if most * max(len(amounts), 1) > _LARGEST:
+        amounts = amounts.astype(object)
+    sums = np.zeros(n_groups, dtype=amounts.dtype)
+    np.add.at(sums, group, amounts)
+    return sums
+
+
+def quotients(top: Integers, bottom: Integers) -> NDArray[np.float64]:
+    """Ratios as floats, to be told and not to be decided on; by zero it is infinite."""
+    safe = np.where(bottom == 0, 1, bottom)
+    return np.where(bottom == 0, np.inf, np.asarray(top / safe, dtype=np.float64))
+
+
+def logarithms_sign(terms: Sequence[tuple[int, Fraction]], constant: Fraction = Fraction(0)) -> int:
+    """Whether ``sum(n * ln(x)) + constant`` is above 0 (1), is 0 (0), or is below (-1).
+
+    By more and more digits until the sign is beyond doubt. Where it is still open, the powers are written out
+    and compared as whole numbers; where they are too long for that, the answer is -1, so that a promise that
+    cannot be confirmed counts as broken.
+    """
+    for digits in _DIGITS:
+        context = Context(prec=digits + 20, Emax=10**9, Emin=-(10**9))
+        total = _decimal(constant, context)
+        largest = abs(total)
+        for factor, number in terms:
+            part = context.multiply(Decimal(factor), context.ln(_decimal(number, context)))
+            total = context.add(total, part)
+            largest = max(largest, abs(part))
+        # What rounding can have changed is far below this.
+        if abs(total) > max(largest, Decimal(1)).scaleb(-digits, context):
+            return 1 if total > 0 else -1
+    return 0 if not constant and _product_is_one(terms) else -1
+
+
+def _decimal(number: Fraction, context: Context) -> Decimal:
+    return context.divide(Decimal(number.numerator), Decimal(number.denominator))
+
+
+def _product_is_one(terms: Sequence[tuple[int, Fraction]]) -> bool:
+    n_bits = sum(
+        abs(factor) * (number.numerator.bit_length() + number.denominator.bit_length())
+        for factor, number in terms
+    )
+    if n_bits > _MOST_BITS:
+        return False
+    top = bottom = 1
+    for factor, number in terms:
+        raised = number ** abs(factor)
+        above, under = (raised.numerator, raised.denominator)[:: 1 if factor > 0 else -1]
+        top, bottom = top * above, bottom * under
+    return top == bottom
