@@ -45,7 +45,7 @@ def manifest(release: kanopy.Release) -> Any:
 
 
 def printed(release: kanopy.Release) -> Any:
-    return json.dumps(release.manifest)
+    return json.dumps(release.told())
 
 
 def report(release: kanopy.Release) -> Any:

@@ -16,7 +16,7 @@ from kanopy.cli.threads import start_threads
 from kanopy.engines.local import anonymize
 from kanopy.errors import PolicyError
 from kanopy.methods import find_method
-from kanopy.release import TREE_SUFFIXES, Destination, Release
+from kanopy.release import RECORD_SUFFIXES, TREE_SUFFIXES, Destination, Release
 from kanopy.report import REPORT_SUFFIXES, write_report_to
 
 
@@ -48,6 +48,13 @@ def run(given: Namespace) -> int:
             place_of_report = reserved.enter_context(
                 Destination(given.report, force=given.force, source=source, suffixes=REPORT_SUFFIXES)
             )
+        place_of_record = None
+        if given.record is not None:
+            place_of_record = reserved.enter_context(
+                Destination(
+                    given.record, force=given.force, source=source, suffixes=RECORD_SUFFIXES, private=True
+                )
+            )
         release = anonymize(
             given.input,
             policy,
@@ -61,13 +68,15 @@ def run(given: Namespace) -> int:
             **options,
         )
         terminal.progress("writing and recounting", None)
-        # Tree and report wait, fully written, until the table is in its place.
+        # Tree, report and record wait, fully written, until the table is in its place.
         if place_of_tree is not None:
             release.write_tree_to(place_of_tree)
         if place_of_report is not None:
             write_report_to(release, place_of_report)
+        if place_of_record is not None:
+            release.write_record_to(place_of_record)
         release.write_to(destination, spreadsheet_safe=given.spreadsheet_safe)
-        for place in (place_of_tree, place_of_report):
+        for place in (place_of_tree, place_of_report, place_of_record):
             if place is not None:
                 place.commit()
     try:
@@ -87,4 +96,4 @@ def _say(given: Namespace, terminal: Terminal, release: Release) -> None:
         )
     terminal.say_labelled("written", f"{given.output}, recounted from the disk", "green", "bold")
     if given.json:
-        print(json.dumps({"manifest": release.manifest, "audit": release.audit.to_dict()}, indent=2))
+        print(json.dumps(release.told(), indent=2))

@@ -39,6 +39,8 @@ class Destination:
         The formats that can be written.
     before_commit : callable
         Called when nothing but the renaming is left to do.
+    private : bool
+        Whether nobody but the owner may read the file (mode 0600).
 
     Raises
     ------
@@ -56,11 +58,13 @@ class Destination:
         source: str | os.PathLike[str] | None = None,
         suffixes: tuple[str, ...] = SUFFIXES,
         before_commit: Callable[[], None] = lambda: None,
+        private: bool = False,
     ) -> None:
         self.path = Path(path)
         self.force = force
         self._suffixes = suffixes
         self._before_commit = before_commit
+        self._private = private
         with _environment("cannot write to the folder of the output"):
             self._check(source)
             self._remove_stale()
@@ -124,6 +128,8 @@ class Destination:
         self.temporary.replace(self.path)
 
     def _final_mode(self) -> int:
+        if self._private:
+            return 0o600
         mask = os.umask(0)
         os.umask(mask)
         return 0o666 & ~mask
