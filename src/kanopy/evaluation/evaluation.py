@@ -18,6 +18,7 @@ from kanopy.evaluation.intervals import fold_interval
 from kanopy.evaluation.significance import RankTest, combined_f_test, friedman_test
 from kanopy.evaluation.trial import Outcome
 from kanopy.frames.native import from_arrow
+from kanopy.release.floor import round_number
 from kanopy.release.published_losses import told_share
 
 Key = tuple[int, int, str, int]
@@ -255,7 +256,8 @@ class Evaluation:
         """
         exact = self.to_dict()
         lists = {name: [_told(each) for each in exact[name]] for name in ("scores", "comparisons", "areas")}
-        return {**exact, **lists, "ranks": None if exact["ranks"] is None else _told(exact["ranks"])}
+        ranks = None if exact["ranks"] is None else _told(exact["ranks"])
+        return {**exact, **lists, "rows": round_number(self.n_rows), "ranks": ranks}
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, exactly: for the custodian alone."""

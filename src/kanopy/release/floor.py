@@ -22,6 +22,17 @@ def floor_of(promise: PrivacyModel, quasi_identifiers: Sequence[str]) -> int:
     return max(k, _LEAST_FLOOR)
 
 
+def round_number(number: int) -> int:
+    """A number of rows of the source, roughly: exact, it would tell how many a release has dropped.
+
+    Two digits, and below a hundred one.
+
+    >>> [round_number(number) for number in (7, 64, 1234, 48842)]
+    [7, 60, 1200, 49000]
+    """
+    return int(float(f"{number:.2g}" if number >= 100 else f"{number:.1g}"))
+
+
 def band(number: int, floor: int) -> int | str:
     """A count that speaks about hidden rows or cells: none, or a band that doubles from the floor on.
 

@@ -7,7 +7,7 @@ nothing new (tests/sabotage/test_manifest_attack.py).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,10 @@ from kanopy.data import Hierarchy
 from kanopy.data.grammar import SUPPRESSED_TEXT, ReadCell, read_cell
 from kanopy.data.keys import group_rows
 from kanopy.frames import numbers
+from kanopy.policy import Policy
+from kanopy.privacy import promised_k
+
+NumberTest = Callable[[str], bool]
 
 _SHARE_DIGITS = 2
 """Shares in whole percent: more digits would tell counts of a few rows to those who do not have the table."""
@@ -30,9 +34,7 @@ def told_share(share: float) -> float:
 
 def published_losses(
     table: TextTable,
-    quasi_identifiers: Sequence[str],
-    target: str | None,
-    k: int | None,
+    policy: Policy,
     *,
     hierarchies: Mapping[str, Hierarchy],
     has_hidden_widths: bool,
@@ -43,32 +45,33 @@ def published_losses(
     ----------
     table : TextTable
         The published rows.
-    quasi_identifiers : sequence of str
-    target : str, optional
-    k : int, optional
-        Promised for all quasi-identifiers together.
+    policy : Policy
     hierarchies : mapping of str to Hierarchy
         Those that the custodian gave; none that was built from the rows.
     has_hidden_widths : bool
         Whether cells are published whose width only the source tells (means, nodes of a hierarchy that was
         built from the rows). Then ``gcp`` is None.
     """
-    columns = {name: table.columns[name] for name in quasi_identifiers}
+    columns = {name: table.columns[name] for name in policy.quasi_identifiers}
     n_cells = max(table.n_rows * len(columns), 1)
-    groups = Rows(table).grouped(quasi_identifiers)
+    groups = Rows(table).grouped(policy.quasi_identifiers)
     sizes = np.bincount(groups[0], minlength=groups[1])
     gcp = None
     if not has_hidden_widths:
-        lost = sum(_lost(column, hierarchies.get(name)) for name, column in columns.items())
+        lost = 0.0
+        for name, column in columns.items():
+            widths = cell_widths(column.words.to_pylist(), number_test(name, policy), hierarchies.get(name))
+            lost += float(np.bincount(column.codes, minlength=len(column.words)) @ widths)
         gcp = told_share(lost / n_cells)
+    k = promised_k(policy.promise, policy.quasi_identifiers)
     told: dict[str, float | None] = {
         "missing_cell_ratio": told_share(sum(map(_n_suppressed, columns.values())) / n_cells),
         "gcp": gcp,
         "discernibility": float((sizes**2).sum()),
         "average_group_size": round(table.n_rows / max(len(sizes), 1) / (k or 1), _SHARE_DIGITS),
     }
-    if target is not None:
-        n_wrong = table.n_rows - _n_guessed(table.columns[target], groups)
+    if policy.target is not None:
+        n_wrong = table.n_rows - _n_guessed(table.columns[policy.target], groups)
         told["classification_metric"] = told_share(n_wrong / max(table.n_rows, 1))
     return told
 
@@ -89,13 +92,16 @@ def _n_guessed(target: TextColumn, groups: Groups) -> int:
     return int(most.sum())
 
 
-def _lost(column: TextColumn, hierarchy: Hierarchy | None) -> float:
-    """The widths of a column's cells, added up over its rows."""
-    count = np.bincount(column.codes, minlength=len(column.words))
-    return float(count @ cell_widths(column.words.to_pylist(), hierarchy))
+def number_test(name: str, policy: Policy) -> NumberTest:
+    """What makes a column numeric, if all its values pass."""
+    if name in policy.categorical:
+        return lambda _: False
+    return numbers.is_declared_number if name in policy.numeric else numbers.is_number
 
 
-def cell_widths(words: Sequence[str], hierarchy: Hierarchy | None = None) -> NDArray[np.float64]:
+def cell_widths(
+    words: Sequence[str], is_number: NumberTest = numbers.is_number, hierarchy: Hierarchy | None = None
+) -> NDArray[np.float64]:
     """How wide each published text is, from 0 (one value) to 1 (suppressed); O(texts).
 
     As ``gcp``, but a share of what is published: a range is a share of all published numbers, a set of all
@@ -104,7 +110,7 @@ def cell_widths(words: Sequence[str], hierarchy: Hierarchy | None = None) -> NDA
     cells = [read_cell(word) for word in words]
     leaves = _leaves_below(hierarchy) if hierarchy is not None else {}
     named = {text for cell in cells for text in (*cell.texts, *(end for ends in cell.ranges for end in ends))}
-    is_numeric = hierarchy is None and bool(named) and all(map(numbers.is_declared_number, named))
+    is_numeric = hierarchy is None and bool(named) and all(map(is_number, named))
     with_missing = any(cell.with_missing for cell in cells)
     n_options = (len(hierarchy.leaves) if hierarchy is not None else len(named)) + with_missing
     if not is_numeric:

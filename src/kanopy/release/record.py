@@ -84,9 +84,7 @@ def record_of(
         "losses": measure_losses(encoded.table, recoding, k_of_all),
         "losses_of_published": published_losses(
             text,
-            policy.quasi_identifiers,
-            policy.target,
-            k_of_all,
+            policy,
             hierarchies=_given_hierarchies(encoded, policy),
             has_hidden_widths=_has_hidden_widths(encoded, policy, options),
         ),
