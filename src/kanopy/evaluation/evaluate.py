@@ -156,8 +156,8 @@ def _protocol(halves: Halves, *, permuted: bool) -> str:
     units = "rows" if halves.persons is None else "persons"
     said = (
         f"5x2 cross-validation over about {round_number(halves.n_rows):,} rows: five times the {units} are "
-        "divided in halves, class by class; each half is anonymized and learned from alone, and judged by the other. Intervals "
-        "are 95%, with the correction of Nadeau and Bengio for folds that share rows."
+        "divided in halves, class by class; each half is anonymized and learned from alone, and judged by "
+        "the other. Intervals are 95%, with the correction of Nadeau and Bengio for folds that share rows."
     )
     return said + (" The classes were dealt out anew: nothing can be learned." if permuted else "")
 

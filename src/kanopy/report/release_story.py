@@ -301,8 +301,8 @@ def _cost(summary: ReleaseSummary) -> Section:
     lost = "How much detail is gone is not told: only the source tells how wide the published cells are."
     if cost.detail_lost is not None:
         lost = (
-            f"{cost.detail_lost:.0%} of the published quasi-identifiers' detail is gone (0% is the exact "
-            "table, 100% an empty one), measured against the values that are published."
+            f"{cost.detail_lost:.0%} of the detail of the quasi-identifiers is gone (0% is the exact table, "
+            "100% an empty one), measured against the values that are published."
         )
     items: list[Text] = [
         kept,
