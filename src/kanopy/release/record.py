@@ -84,6 +84,7 @@ def record_of(
         "losses": measure_losses(encoded.table, recoding, k_of_all),
         "losses_of_published": published_losses(
             text,
+            recoding,
             policy,
             hierarchies=_given_hierarchies(encoded, policy),
             has_hidden_widths=_has_hidden_widths(encoded, policy, options),

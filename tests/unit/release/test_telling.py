@@ -22,7 +22,7 @@ from kanopy.errors import PolicyError
 from kanopy.hierarchies import Ranges
 from kanopy.privacy import Template
 from kanopy.release.floor import band
-from kanopy.release.published_losses import cell_widths
+from kanopy.release.published_widths import text_widths
 from kanopy.release.telling import tell, tell_audit
 
 POLICY = kanopy.Policy(quasi_identifiers=["age", "town"], target="ill", identifiers=["name"], k=5)
@@ -106,7 +106,7 @@ def test_what_is_told_follows_from_the_text(data: st.DataObject) -> None:
     assert release.manifest["losses"]["missing_cell_ratio"] == round(n_suppressed / n_cells, 2)
     lost = release.manifest["losses"]["gcp"]
     if lost is not None:
-        widths = {name: cell_widths(words[name], hierarchy=release.hierarchies.get(name)) for name in quasi}
+        widths = {name: text_widths(words[name], hierarchy=release.hierarchies.get(name)) for name in quasi}
         found = sum(widths[name][text.columns[name].codes].sum() for name in quasi) / n_cells
         assert lost == round(found, 2)
         assert 0 <= lost <= 1
@@ -123,11 +123,11 @@ def test_where_nothing_is_hidden_it_is_the_loss_of_the_source(n_rows: int, seed:
 
 
 def test_widths_of_texts() -> None:
-    assert cell_widths(["*", "", "10", "[10, 15]", "{, [10, 20]}", "20"]).tolist() == [1, 0, 0, 0.5, 1, 0]
-    assert cell_widths(["{a, b}", "c", "{, d}", "*"]).tolist() == pytest.approx([0.4, 0, 0.4, 1])
-    assert cell_widths(["{01801, 90001}", "02116"]).tolist() == pytest.approx([2 / 3, 0])  # no numbers
-    assert cell_widths(["*", "*"]).tolist() == [1, 1]
-    assert cell_widths(["-1e308", "[-1e308, 1e308]", "1e308"]).tolist() == [0, 1, 0]
+    assert text_widths(["*", "", "10", "[10, 15]", "{, [10, 20]}", "20"]).tolist() == [1, 0, 0, 0.5, 1, 0]
+    assert text_widths(["{a, b}", "c", "{, d}", "*"]).tolist() == pytest.approx([0.4, 0, 0.4, 1])
+    assert text_widths(["{01801, 90001}", "02116"]).tolist() == pytest.approx([2 / 3, 0])  # no numbers
+    assert text_widths(["*", "*"]).tolist() == [1, 1]
+    assert text_widths(["-1e308", "[-1e308, 1e308]", "1e308"]).tolist() == [0, 1, 0]
 
 
 @pytest.mark.parametrize("option", [{"publish": "mean"}, {}])
