@@ -76,7 +76,8 @@ def check(table: Table, method: str, options: dict[str, Any]) -> None:
         return
     assert frame.equals(untouched), "the source was modified"
     assert release.audit.kept
-    counts = release.manifest["rows"]
+    counts = release.record["rows"]
+    assert release.manifest["rows"]["in"] == (None if counts["dropped"] else counts["in"])
     assert counts["in"] == table.n_rows == counts["out"] + counts["dropped"]
     if table.person is None and (method != "loukides" or options.get("reassign")):
         assert counts["dropped"] <= (table.k - 1 if method in ("kactus", "kactus2") else 0)
@@ -90,7 +91,7 @@ def check(table: Table, method: str, options: dict[str, Any]) -> None:
             written,
             is_mean=prints_means(method, options),
             is_true=not METHODS[method].is_synthetic,
-            n_swapped=release.manifest["facts"].get("swapped_cells", 0),
+            n_swapped=release.record["facts"].get("swapped_cells", 0),
         )
         names, values = parquet_values(folder / "first.parquet")
         assert names == written.names

@@ -17,7 +17,7 @@ from kanopy.engines.local import anonymize
 from kanopy.errors import PolicyError
 from kanopy.methods import find_method
 from kanopy.policy import Policy
-from kanopy.release import TREE_SUFFIXES, Inputs, Release, Transaction
+from kanopy.release import RECORD_SUFFIXES, TREE_SUFFIXES, Inputs, Release, Transaction
 from kanopy.report import REPORT_SUFFIXES, write_report_to
 
 
@@ -51,11 +51,13 @@ def _released(
     inputs = Inputs.of(given.input, policy, given.policy)
     with Transaction(force=given.force, inputs=inputs, before_commit=ignore_signals) as transaction:
         place = transaction.reserve(given.output)
-        place_of_tree = place_of_report = None
+        place_of_tree = place_of_report = place_of_record = None
         if given.tree is not None:
             place_of_tree = transaction.reserve(given.tree, suffixes=TREE_SUFFIXES)
         if given.report is not None:
             place_of_report = transaction.reserve(given.report, suffixes=REPORT_SUFFIXES)
+        if given.record is not None:
+            place_of_record = transaction.reserve(given.record, suffixes=RECORD_SUFFIXES, private=True)
         release = anonymize(
             given.input,
             policy,
@@ -73,6 +75,8 @@ def _released(
             release.write_tree_to(place_of_tree)
         if place_of_report is not None:
             write_report_to(release, place_of_report)
+        if place_of_record is not None:
+            release.write_record_to(place_of_record)
         release.write_to(place, spreadsheet_safe=given.spreadsheet_safe)
         transaction.commit()
     return release
@@ -86,4 +90,4 @@ def _say(given: Namespace, terminal: Terminal, release: Release) -> None:
         )
     terminal.say_labelled("written", f"{given.output}, recounted from the disk", "green", "bold")
     if given.json:
-        print(json.dumps({"manifest": release.manifest, "audit": release.audit.to_dict()}, indent=2))
+        print(json.dumps(release.told(), indent=2))

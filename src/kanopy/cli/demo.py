@@ -12,11 +12,12 @@ import pyarrow as pa
 
 from kanopy.cli.terminal import Terminal, standard_output
 from kanopy.datasets import patients, patients_policy_text
-from kanopy.engines.local import NOT_PROMISED, anonymize
+from kanopy.engines.local import anonymize
 from kanopy.errors import PolicyError, ResourceError
 from kanopy.frames.csv_text import write_csv
 from kanopy.policy import Policy
 from kanopy.release import Release
+from kanopy.release.record import NOT_PROMISED
 
 _SHOWN_ROWS = 6
 _LEGEND = "  [a, b] between a and b    {a, b} a or b    {, a} a or missing    * anything"
@@ -84,7 +85,7 @@ def _show(terminal: Terminal, table: pa.Table, policy: Policy, release: Release)
         terminal.say(f"  {mark}  {result.promise} The worst group reaches {result.level:.6g}.")
     terminal.say(f"  {NOT_PROMISED}")
     heading("what it cost")
-    losses, rows = release.manifest["losses"], release.manifest["rows"]
+    losses, rows = release.record["losses"], release.record["rows"]
     terminal.say(f"  {rows['in']:,} rows in, {rows['out']:,} out, {rows['dropped']:,} dropped")
     terminal.say(f"  {losses['gcp']:.1%} of the detail of the quasi-identifiers is gone")
     for column, share in release.audit.certain.items():

@@ -13,6 +13,7 @@ from kanopy.errors import UnsatisfiableError
 from kanopy.evaluation import Evaluation, evaluate
 from kanopy.evaluation.contender import ORIGINAL
 from kanopy.evaluation.evaluation import Score
+from kanopy.release.published_losses import told_share
 
 LEVEL = 0.05
 LABELS = (
@@ -57,7 +58,7 @@ def run(given: Namespace) -> int:
             place_of_report.commit()
     terminal.clear_progress()
     if given.json:
-        print(json.dumps(found.to_dict(), indent=2))
+        print(json.dumps(found.told(), indent=2))
     else:
         _say(standard_output(), found)
     # Where there is no score at all, nothing could be promised on this table.
@@ -122,7 +123,7 @@ def _line(score: Score) -> tuple[str, ...]:
         _percent(score.accuracy_recoded),
         _percent(score.original),
         _percent(score.majority),
-        _percent(score.gcp),
+        "refused" if score.gcp is None else f"{100 * told_share(score.gcp):.0f}",
     )
 
 

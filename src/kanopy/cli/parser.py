@@ -145,6 +145,11 @@ def _add_anonymize(commands: argparse._SubParsersAction) -> None:  # type: ignor
     anonymize.add_argument(
         "--report", metavar="FILE", help="also a report for those who decide: .html, .md or .json"
     )
+    anonymize.add_argument(
+        "--record",
+        metavar="FILE",
+        help="also the exact record of the run, private, not to be published: .json",
+    )
     anonymize.add_argument("--force", action="store_true", help="replace an existing output")
     _add_policy(anonymize)
     how = anonymize.add_argument_group("how")
@@ -164,7 +169,9 @@ def _add_anonymize(commands: argparse._SubParsersAction) -> None:  # type: ignor
         action="store_true",
         help="put ' in front of texts that a spreadsheet would run as a formula (CSV)",
     )
-    anonymize.add_argument("--json", action="store_true", help="print manifest and audit as JSON")
+    anonymize.add_argument(
+        "--json", action="store_true", help="print what may be told as JSON: manifest, audit"
+    )
 
 
 def _add_audit(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]

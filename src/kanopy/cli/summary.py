@@ -10,9 +10,9 @@ _MARKS = {"broken": "red", "warning": "yellow", "note": "dim"}
 
 
 def say_release(terminal: Terminal, release: Release) -> None:
-    """What was promised, what it cost, what to know."""
-    manifest = release.manifest
-    rows, losses = manifest["rows"], manifest["losses"]
+    """What was promised, what it cost, what to know; exactly, as it is said to the custodian alone."""
+    record = release.record
+    rows, losses = record["rows"], record["losses"]
     say_promise(terminal, release.audit)
     rows_in_out = f"{rows['in']:,} in, {rows['out']:,} out, {rows['dropped']:,} dropped"
     terminal.say_labelled("rows", rows_in_out, "bold")
@@ -20,10 +20,10 @@ def say_release(terminal: Terminal, release: Release) -> None:
     suppressed = f"{losses['missing_cell_ratio']:.1%} of their cells suppressed"
     terminal.say_labelled("cost", f"{lost}, {suppressed}", "bold")
     _say_risks(terminal, release.audit)
-    for notice in manifest["notices"]:
+    for notice in record["notices"]:
         terminal.say_labelled("note", notice, "dim")
     _say_findings(terminal, release.audit)
-    terminal.say_labelled("note", manifest["not_promised"], "dim")
+    terminal.say_labelled("note", record["not_promised"], "dim")
 
 
 def say_audit(terminal: Terminal, verdict: Audit) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import platform
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,7 +12,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from kanopy._version import __version__
 from kanopy.audit import Audit, TextTable, judge
 from kanopy.audit.leaves import leaves_are_groups
 from kanopy.audit.truth import check_order, check_unchanged, count_untrue_cells
@@ -21,23 +19,20 @@ from kanopy.data import CellKind, EncodedTable, Recoding
 from kanopy.errors import PolicyError, UnsatisfiableError, VerificationError
 from kanopy.frames.canonical import in_canonical_order
 from kanopy.frames.column_names import clean_names
-from kanopy.frames.encode import Encoded, encode
+from kanopy.frames.encode import encode
 from kanopy.frames.published import PublishedTable, publish
 from kanopy.frames.tables import read_table
 from kanopy.methods import Method, find_method
 from kanopy.policy import Policy, check_policy, shown_name
-from kanopy.privacy import largest_k, promised_k
+from kanopy.privacy import largest_k
 from kanopy.release import Inputs, Patterns, Release
-from kanopy.utility import group_size_histogram, measure_losses
+from kanopy.release.floor import floor_of
+from kanopy.release.frequent import frequent_values
+from kanopy.release.record import fingerprint_of, record_of
+from kanopy.release.telling import tell
 
 Watch = Callable[[str, float | None], None]
 """Called with what is being done and, where that is known, the share of it that is done."""
-
-NOT_PROMISED = (
-    "Nothing is promised about other columns, about the class unless a bound was set on it, "
-    "about other releases of the same people."
-)
-NO_K_OF_ALL = "No k is promised for all quasi-identifiers together."
 
 
 def unwatched(_stage: str, _share: float | None) -> None:
@@ -94,6 +89,7 @@ def anonymize(
     deadline = _deadline(chosen, time_limit)
     settled = chosen.settle({**(policy.options if chosen.name == policy.method else {}), **options})
     watch("reading", None)
+    fingerprint = fingerprint_of(table)
     kind, source = read_table(table, delimiter=delimiter, encoding=encoding)
     source = source.rename_columns(clean_names(source.column_names, where="the table"))
     encoded, canonical_row = in_canonical_order(encode(source, policy))
@@ -125,18 +121,22 @@ def anonymize(
         recoding = replace(recoding, facts={**recoding.facts, "untrue_cells": n_untrue})
     if recoding.model is not None:
         _check_model(recoding.model, text, policy)
-    manifest = _manifest(chosen, settled, policy, encoded, recoding, verdict)
+    record = record_of(
+        chosen, settled, policy, encoded, recoding, verdict, text, seed=seed, source=fingerprint
+    )
     patterns = Patterns.of(encoded.table, recoding)
     return Release(
         published,
         policy,
         verdict,
-        manifest,
+        tell(record, policy),
         kind=kind,
         persons=persons,
         patterns=patterns,
         model=recoding.model,
         inputs=inputs,
+        record=record,
+        frequent=frequent_values(encoded, floor_of(policy.promise, policy.quasi_identifiers)),
     )
 
 
@@ -268,62 +268,3 @@ def _are_joined(verdict: Audit, policy: Policy, recoding: Recoding) -> bool:
     if any(part.grouped_by is not None for part in policy.promise.parts):
         return True
     return recoding.parts is not None and verdict.groups < len(np.unique(recoding.parts[recoding.is_kept]))
-
-
-def _manifest(
-    method: Method,
-    options: dict[str, Any],
-    policy: Policy,
-    encoded: Encoded,
-    recoding: Recoding,
-    verdict: Audit,
-) -> dict[str, Any]:
-    """What may be told about a release to anyone; no cell values."""
-    n_in, n_out = encoded.table.n_rows, recoding.n_kept
-    k_of_all = promised_k(policy.promise, policy.quasi_identifiers)
-    return {
-        "kanopy": __version__,
-        "versions": {"python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__},
-        "method": method.name,
-        "options": {name: _as_plain(value) for name, value in options.items()},
-        "promise": [part.sentence(verdict.unit) for part in policy.promise.parts],
-        "not_promised": NOT_PROMISED if k_of_all is not None else f"{NO_K_OF_ALL} {NOT_PROMISED}",
-        "roles": policy.roles,
-        "rows": {"in": n_in, "out": n_out, "dropped": n_in - n_out},
-        "groups": {
-            "count": verdict.groups,
-            "smallest": verdict.k,
-            "counted": verdict.unit,
-            "sizes": [list(bin_) for bin_ in group_size_histogram(recoding)],
-        },
-        "losses": measure_losses(encoded.table, recoding, k_of_all),
-        "truthful": not (method.is_synthetic or recoding.facts.get("swapped_cells")),
-        "facts": dict(recoding.facts),
-        "notices": [*encoded.notices, *_truth_notices(method, recoding)],
-    }
-
-
-def _as_plain(option: Any) -> Any:
-    """An option as JSON has it; of an object only its kind is told."""
-    return option if isinstance(option, bool | int | float | str) else type(option).__name__
-
-
-def _truth_notices(method: Method, recoding: Recoding) -> list[str]:
-    """What nobody may take for the truth."""
-    n_swapped = recoding.facts.get("swapped_cells", 0)
-    notices = []
-    if recoding.facts.get("cut_short"):
-        notices.append("the work was cut short: the promise is kept, more could have been disclosed")
-    if recoding.facts.get("implied_promises"):
-        notices.append(
-            f"promises that follow from others and were not worked on: {recoding.facts['implied_promises']}; "
-            "they are recounted all the same"
-        )
-    if method.is_synthetic:
-        notices.append("this release is synthetic: its rows are made up from a tree, and are nobody's")
-    if n_swapped:
-        notices.append(
-            f"this release contains swapped values, {n_swapped:,} in all, that are not those of the source; "
-            "columns that depend on them can give them away"
-        )
-    return notices

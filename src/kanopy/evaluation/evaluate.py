@@ -21,6 +21,7 @@ from kanopy.evaluation.trial import Trial
 from kanopy.frames.tables import read_table
 from kanopy.learners.registry import Learner, find_learner
 from kanopy.policy import Policy, check_policy
+from kanopy.release.floor import round_number
 
 LEARNERS = ("c45", "nb", "logistic")
 N_REPETITIONS = 5
@@ -155,9 +156,9 @@ def evaluate_halves(
 def _protocol(halves: Halves, *, permuted: bool) -> str:
     units = "rows" if halves.persons is None else "persons"
     said = (
-        f"5x2 cross-validation over {halves.n_rows:,} rows: five times the {units} are divided in halves, "
-        "class by class; each half is anonymized and learned from alone, and judged by the other. Intervals "
-        "are 95%, with the correction of Nadeau and Bengio for folds that share rows."
+        f"5x2 cross-validation over about {round_number(halves.n_rows):,} rows: five times the {units} are "
+        "divided in halves, class by class; each half is anonymized and learned from alone, and judged by "
+        "the other. Intervals are 95%, with the correction of Nadeau and Bengio for folds that share rows."
     )
     return said + (" The classes were dealt out anew: nothing can be learned." if permuted else "")
 

@@ -18,8 +18,16 @@ from kanopy.evaluation.intervals import fold_interval
 from kanopy.evaluation.significance import RankTest, combined_f_test, friedman_test
 from kanopy.evaluation.trial import Outcome
 from kanopy.frames.native import from_arrow
+from kanopy.release.floor import round_number
+from kanopy.release.published_losses import told_share
 
 Key = tuple[int, int, str, int]
+
+ACCURACY_DIGITS = 3
+"""Of accuracies that are told: more could tell how many rows a test had, and single rows in it."""
+
+_LOSSES = frozenset({"gcp", "dropped", "suppressed"})
+_STATISTICS = frozenset({"statistic", "p_value"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +248,19 @@ class Evaluation:
             return None
         return friedman_test(np.array(list(whole.values()), dtype=np.float64).T, list(whole))
 
+    def told(self) -> dict[str, Any]:
+        """Everything as plain values, rounded as it may be told to others.
+
+        PRIVACY: exact losses are measured against the source's range and give hidden numbers back; exact
+        accuracies tell how single rows were classified (tests/unit/evaluation/test_evaluate.py).
+        """
+        exact = self.to_dict()
+        lists = {name: [_told(each) for each in exact[name]] for name in ("scores", "comparisons", "areas")}
+        ranks = None if exact["ranks"] is None else _told(exact["ranks"])
+        return {**exact, **lists, "rows": round_number(self.n_rows), "ranks": ranks}
+
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values, for JSON."""
+        """Everything as plain values, exactly: for the custodian alone."""
         return {
             "protocol": self.protocol,
             "rows": self.n_rows,
@@ -250,6 +269,19 @@ class Evaluation:
             "areas": [asdict(area) for area in self.areas],
             "ranks": None if self.ranks is None else _finite(asdict(self.ranks)),
         }
+
+
+def _told(values: dict[str, Any]) -> dict[str, Any]:
+    """Losses in whole percent, accuracies in tenths of a percent, statistics with three digits."""
+    told = {}
+    for name, value in values.items():
+        if isinstance(value, float) and name in _LOSSES:
+            told[name] = told_share(value)
+        elif isinstance(value, float) and name in _STATISTICS:
+            told[name] = float(f"{value:.3g}")
+        else:
+            told[name] = round(value, ACCURACY_DIGITS) if isinstance(value, float) else value
+    return told
 
 
 def _mean_and_bounds(folds: NDArray[np.float64] | None) -> tuple[float | None, float | None, float | None]:

@@ -108,15 +108,15 @@ def run(trial: Trial, halves: Halves, learners: Sequence[Learner], seed: int, *,
     # Who gets a release with nodes of a hierarchy is told what they mean; it was built on the training half.
     shared = SharedRows(train, release.hierarchies)
     told = _learned(learners, chance, shared, target.astype(str), [test, recoded], truth)
-    rows = release.manifest["rows"]
+    rows = release.record["rows"]
     return Outcome(
         trial.key,
         majority,
         {name: accuracies[0] for name, accuracies in told.items()},
         {name: accuracies[1] for name, accuracies in told.items()},
-        release.manifest["losses"]["gcp"],
+        release.record["losses"]["gcp"],
         rows["dropped"] / rows["in"],
-        release.manifest["losses"]["missing_cell_ratio"],
+        release.record["losses"]["missing_cell_ratio"],
     )
 
 

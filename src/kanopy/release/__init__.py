@@ -3,7 +3,16 @@
 from kanopy.release.destination import TREE_SUFFIXES, Destination
 from kanopy.release.inputs import Inputs
 from kanopy.release.patterns import Patterns
+from kanopy.release.record import RECORD_SUFFIXES
 from kanopy.release.release import Release
 from kanopy.release.transaction import Transaction
 
-__all__ = ["TREE_SUFFIXES", "Destination", "Inputs", "Patterns", "Release", "Transaction"]
+__all__ = [
+    "RECORD_SUFFIXES",
+    "TREE_SUFFIXES",
+    "Destination",
+    "Inputs",
+    "Patterns",
+    "Release",
+    "Transaction",
+]

@@ -26,9 +26,12 @@ from kanopy.frames.parquet_text import write_parquet
 from kanopy.frames.published import PublishedTable, rewritten
 from kanopy.policy import Policy
 from kanopy.release.destination import TREE_SUFFIXES, Destination
+from kanopy.release.frequent import FrequentValues
 from kanopy.release.inputs import NO_INPUTS, Inputs
 from kanopy.release.matching import PatternIndex
 from kanopy.release.patterns import Patterns
+from kanopy.release.record import RECORD_SUFFIXES, record_text
+from kanopy.release.telling import tell_audit
 from kanopy.release.transaction import Transaction
 
 
@@ -42,7 +45,10 @@ class Release:
     audit : Audit
         The recount of its text.
     manifest : dict
-        Method, options, versions, rows in and out, losses; no cell values.
+        What may be told to anyone: method, options, versions, rows, losses of the published text; nothing
+        that follows from hidden values, and no cell values.
+    record : dict
+        The same exactly, with seed, notices and losses against the source; private, not for publication.
     model : TreeModel or None
         The decision tree that ``kadet`` and ``apt`` publish beside the table.
     inputs : Inputs
@@ -61,6 +67,8 @@ class Release:
         patterns: Patterns | None = None,
         model: Any = None,
         inputs: Inputs = NO_INPUTS,
+        record: dict[str, Any] | None = None,
+        frequent: FrequentValues | None = None,
     ) -> None:
         self._published = published
         self._policy = policy
@@ -71,6 +79,9 @@ class Release:
         self.inputs = inputs
         self.audit = audit
         self.manifest = manifest
+        self.record = {} if record is None else record
+        self._frequent = {} if frequent is None else frequent
+        self._frequent_sets: dict[str, frozenset[str]] = {}
 
     @cached_property
     def frame(self) -> Any:
@@ -107,6 +118,18 @@ class Release:
             return frozenset(texts) - {SUPPRESSED_TEXT, MISSING_TEXT}
         kinds = zip(known[column].texts, cells, strict=True)
         return frozenset(text for text, cell in kinds if cell.kind is not CellKind.EXACT) & frozenset(texts)
+
+    def told(self) -> dict[str, Any]:
+        """Manifest and verdict as plain data, as they may be told to anyone."""
+        return {"manifest": self.manifest, "audit": tell_audit(self.audit, self._policy)}
+
+    def frequent_values(self, column: str) -> frozenset[str]:
+        """The values of a published column that enough rows (or persons) of the source have to be named in a
+        report; missing is the empty text. None are known where the release was not made by ``anonymize``."""
+        if column not in self._frequent_sets:
+            texts = self._frequent[column].to_pylist() if column in self._frequent else ()
+            self._frequent_sets[column] = frozenset(texts)
+        return self._frequent_sets[column]
 
     @property
     def n_formulas(self) -> int:
@@ -210,6 +233,29 @@ class Release:
             raise PolicyError("this release has no tree", "kadet and apt publish one")
         with destination.writing() as stream:
             stream.write(self.model.write(destination.suffix).encode())
+
+    def write_record(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
+        """Write the private record as JSON; its first line says that it is not for publication.
+
+        Nobody but the owner of the file may read it (mode 0600).
+
+        Parameters
+        ----------
+        path : path
+            Ending in ``.json``.
+        force : bool
+            Whether an existing file may be replaced.
+        """
+        with Transaction(force=force, inputs=self.inputs) as transaction:
+            place = transaction.reserve(path, suffixes=RECORD_SUFFIXES, private=True)
+            self.write_record_to(place)
+            transaction.commit()
+        return place.path
+
+    def write_record_to(self, destination: Destination) -> None:
+        """Write the record to a place that was reserved; it gets its name when that is committed."""
+        with destination.writing() as stream:
+            stream.write(record_text(self.record).encode("utf-8", "backslashreplace"))
 
     def write_to(self, destination: Destination, *, spreadsheet_safe: bool = False) -> None:
         """Write to a place that was reserved before the work started, and judge it; O(rows * columns).

@@ -78,16 +78,21 @@ def _kind(word: str, generalized: Collection[str]) -> int:
     return KINDS.index("generalized" if word in generalized else "exact")
 
 
-def values(table: TextTable, counting: Counting, column: str, role: str) -> Values:
+def values(table: TextTable, counting: Counting, column: str, role: str, frequent: Collection[str]) -> Values:
     """The frequent values of a column that is published as it is; O(rows), with persons plus a sort.
 
     PRIVACY: a value that fewer rows (or persons) have than the floor is not shown, and neither is so much
-    that the rest could be told by subtraction (tests/unit/report/test_rare_values.py).
+    that the rest could be told by subtraction (tests/unit/report/test_rare_values.py). Where classes are made
+    up, it must be ``frequent`` in the source as well.
     """
     cells: TextColumn = table.columns[column]
     members = counting.members_of(cells.codes, len(cells.words))
     order = np.lexsort((np.arange(len(members)), -members))[:_SHOWN_VALUES]
-    shown = [int(code) for code in order if members[code] >= counting.floor]
+    shown = [
+        int(code)
+        for code in order
+        if members[code] >= counting.floor and cells.words[int(code)].as_py() in frequent
+    ]
     while shown:
         is_other = ~np.isin(cells.codes, shown)
         if not 0 < counting.members(is_other) < counting.floor:

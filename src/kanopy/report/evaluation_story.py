@@ -37,7 +37,7 @@ def tell_evaluation(summary: EvaluationSummary) -> Document:
         lead=summary.protocol,
         figures=Figures(
             (
-                (f"{summary.n_rows:,}", "rows"),
+                (f"about {summary.n_rows:,}", "rows"),
                 (f"{len(summary.methods)}", "methods" if len(summary.methods) != 1 else "method"),
                 (", ".join(_k(k) for k in summary.ks), "k"),
                 (f"{len(summary.learners)}", "learners" if len(summary.learners) != 1 else "learner"),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kanopy._version import __version__
+from kanopy.release.floor import round_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class EvaluationSummary:
         learners = tuple(str(learner) for learner in evaluation.learners)
         return cls(
             kanopy=__version__,
-            n_rows=int(evaluation.n_rows),
+            n_rows=round_number(int(evaluation.n_rows)),
             protocol=str(evaluation.protocol),
             methods=tuple(str(method) for method in evaluation.methods),
             ks=tuple(_k(k) for k in evaluation.ks),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from kanopy.audit.groups import Groups
 from kanopy.audit.text import TextColumn, TextTable
 from kanopy.data.keys import group_rows
-from kanopy.policy import Policy
+from kanopy.release import Release
+from kanopy.report.naming import Unnamed, shown_cells
 from kanopy.report.tally import Counting, Tally
 
 _MOST_BINS = 8
@@ -62,12 +63,13 @@ class Example:
     ----------
     rows : int
         Rows of the group.
-    cells : tuple of str or None
-        One per published column; None where the rows differ too much to show one.
+    cells : tuple of str, Unnamed or None
+        One per published column; None where the rows differ too much to show one, Unnamed where the cell
+        names a rare value.
     """
 
     rows: int
-    cells: tuple[str | None, ...]
+    cells: tuple[str | Unnamed | None, ...]
 
 
 def group_sizes(counting: Counting, groups: Groups) -> tuple[Stretch, ...]:
@@ -170,14 +172,17 @@ def _joined_label(labels: Sequence[str], places: Sequence[int]) -> str:
     return first if len(places) == 1 else f"{first} … {last}"
 
 
-def examples(table: TextTable, policy: Policy, counting: Counting, groups: Groups) -> tuple[Example, ...]:
+def examples(release: Release, counting: Counting, groups: Groups) -> tuple[Example, ...]:
     """What the largest groups read like; O(rows * columns).
 
     The quasi-identifiers are those of the group. The class and kept columns show their most frequent value
     as long as enough rows read so in all that is shown; a sensitive column is never shown beside them.
 
-    PRIVACY: every example is read in at least as many rows as the floor (tests/unit/report/test_examples.py).
+    PRIVACY: every example is read in at least as many rows as the floor (tests/unit/report/test_examples.py),
+    and names no value that fewer rows of the source have (tests/unit/report/test_rare_cells.py).
     """
+    table = release.rows.table
+    naming = {name: _naming(release, name) for name in release.policy.quasi_identifiers}
     group, n_groups = groups
     members = counting.members_of(group, n_groups)
     largest = np.lexsort((np.arange(n_groups), -members))[:_SHOWN_GROUPS]
@@ -185,25 +190,39 @@ def examples(table: TextTable, policy: Policy, counting: Counting, groups: Group
     for number in largest.tolist():
         if members[number] >= counting.floor:
             is_like = group == number
-            cells = _read(table, policy, counting, is_like)
+            cells = _read(release, naming, counting, is_like)
             shown.append(Example(int(is_like.sum()), tuple(cells[name] for name in table.columns)))
     return tuple(shown)
 
 
+def _naming(release: Release, name: str) -> dict[str, str | Unnamed]:
+    return shown_cells(
+        release.rows.table.columns[name].words.to_pylist(),
+        release.frequent_values(name),
+        release.generalized_texts(name),
+        release.hierarchies.get(name),
+    )
+
+
 def _read(
-    table: TextTable, policy: Policy, counting: Counting, is_like: NDArray[np.bool_]
-) -> dict[str, str | None]:
-    cells: dict[str, str | None] = dict.fromkeys(table.columns)
+    release: Release,
+    naming: Mapping[str, Mapping[str, str | Unnamed]],
+    counting: Counting,
+    is_like: NDArray[np.bool_],
+) -> dict[str, str | Unnamed | None]:
+    table, policy = release.rows.table, release.policy
+    cells: dict[str, str | Unnamed | None] = dict.fromkeys(table.columns)
     first = int(is_like.argmax())
     for name in policy.quasi_identifiers:
         column = table.columns[name]
-        cells[name] = column.words[int(column.codes[first])].as_py()
+        cells[name] = naming[name][column.words[int(column.codes[first])].as_py()]
     target = () if policy.target is None else (policy.target,)
     for name in (*target, *policy.keep):
         column = table.columns[name]
         most = int(np.bincount(column.codes[is_like]).argmax())
         reads_so = is_like & (column.codes == most)
-        if counting.members(reads_so) >= counting.floor:
-            cells[name] = column.words[most].as_py()
+        word = column.words[most].as_py()
+        if counting.members(reads_so) >= counting.floor and word in release.frequent_values(name):
+            cells[name] = word
             is_like = reads_so
     return cells

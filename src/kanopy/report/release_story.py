@@ -20,6 +20,7 @@ from kanopy.report.blocks import (
 )
 from kanopy.report.column_facts import KINDS, Values
 from kanopy.report.look_alikes import Certainty
+from kanopy.report.naming import Unnamed
 from kanopy.report.summary import ReleaseSummary
 from kanopy.report.tally import Tally
 
@@ -86,7 +87,8 @@ def _figures(summary: ReleaseSummary) -> Figures:
     if summary.k is not None:
         items.append((summary.smallest_group.words, f"{summary.unit} in the smallest group"))
     items.append((summary.groups.words, "groups of look-alikes"))
-    items.append((f"{summary.cost.detail_lost:.0%}", "of the detail given up"))
+    if summary.cost.detail_lost is not None:
+        items.append((f"{summary.cost.detail_lost:.0%}", "of the detail given up"))
     return Figures(tuple(items))
 
 
@@ -161,7 +163,8 @@ def _examples(summary: ReleaseSummary) -> Section:
     intro = Paragraph(
         "These are the largest groups, as they are published. Every line is what at least "
         f"{summary.floor:,} published {summary.unit} read like; where the rows of a group differ too much, "
-        "no value is shown, and sensitive columns are never shown beside the others."
+        "no value is shown, and sensitive columns are never shown beside the others. A cell that would name "
+        "a rare value is described instead."
     )
     sensitive = frozenset(summary.roles.get("sensitive", ()))
     open_ = [place for place, name in enumerate(summary.columns) if name not in sensitive]
@@ -179,9 +182,11 @@ def _examples(summary: ReleaseSummary) -> Section:
     return Section("What the rows look like", (intro, table, *_left_out(len(open_), _MOST_CELLS), explained))
 
 
-def _cell(cell: str | None) -> Text:
+def _cell(cell: str | Unnamed | None) -> Text:
     if cell is None:
         return Faint("differs")
+    if isinstance(cell, Unnamed):
+        return Faint(cell.words)
     return Name(cell, _LONGEST_CELL) if cell else _MISSING
 
 
@@ -290,18 +295,18 @@ def _columns(summary: ReleaseSummary) -> Section:
 
 def _cost(summary: ReleaseSummary) -> Section:
     cost, dropped = summary.cost, summary.dropped
-    if dropped.rows == 0:
-        kept = "No row was dropped."
-    elif dropped.is_told:
-        kept = f"Of {summary.rows_in.words} rows, {dropped.sentence} were dropped."
-    else:
-        kept = (
-            f"Rows that were dropped: {dropped.words}. How many exactly is not told, as few people are meant."
+    kept = "No row was dropped."
+    if dropped.number != 0:
+        kept = f"Rows that were dropped: {dropped.words}. How many exactly is not told."
+    lost = "How much detail is gone is not told: only the source tells how wide the published cells are."
+    if cost.detail_lost is not None:
+        lost = (
+            f"{cost.detail_lost:.0%} of the detail of the quasi-identifiers is gone (0% is the exact table, "
+            "100% an empty one), measured against the values that are published."
         )
     items: list[Text] = [
         kept,
-        f"{cost.detail_lost:.0%} of the detail of the quasi-identifiers is gone (0% is the exact table, "
-        "100% an empty one).",
+        lost,
         f"A published row reads like {cost.look_alikes.words} rows on average, itself among them.",
     ]
     if cost.suppressed is not None:

@@ -1,9 +1,9 @@
 """All that a report says about a release, as plain data; words and pictures are made from it.
 
-PRIVACY: everything here is counted on the published rows, which anybody may count, except what the custodian
-decided (the policy), the number of rows that were dropped, and how much detail is lost, in whole percent.
-Nothing is copied from the notices of the run, which speak about the source
-(tests/unit/report/test_small_counts.py).
+PRIVACY: everything here is counted on the published rows, which anybody may count, or taken from the
+manifest, which is what may be told to anyone. Nothing is taken from the record of the run, which speaks about
+the source; the source is asked only which values are too rare to be named
+(tests/unit/report/test_small_counts.py, tests/sabotage/test_manifest_attack.py).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kanopy.privacy import PrivacyModel, promised_k
 from kanopy.release import Release
 from kanopy.report.column_facts import KINDS, CellKinds, Values, cell_kinds, values
 from kanopy.report.look_alikes import Certainty, Example, Stretch, certainty, examples, group_sizes
-from kanopy.report.tally import Count, Counting, Tally, floor_of, tally_of
+from kanopy.report.tally import Count, Counting, Tally, floor_of
 from kanopy.report.wording import shortened
 
 NOT_SHOWN = "(a rare value, not shown)"
@@ -32,15 +32,16 @@ class Cost:
 
     Parameters
     ----------
-    detail_lost : float
-        Mean width of a published quasi-identifier cell, 0 exact to 1 suppressed, in whole percent.
+    detail_lost : float or None
+        Mean width of a published quasi-identifier cell, 0 exact to 1 suppressed, in whole percent, as a share
+        of what is published; None where only the source would tell.
     suppressed : float or None
         Share of their cells that are suppressed, in whole percent; None where few rows would show in it.
     look_alikes : Count
         Rows that read like a published row, itself among them, on average.
     """
 
-    detail_lost: float
+    detail_lost: float | None
     suppressed: float | None
     look_alikes: Count
 
@@ -62,8 +63,7 @@ class ReleaseSummary:
     kept : bool
     promises : tuple of str
     not_promised : str
-    rows_in, rows_out : Count
-    dropped : Tally
+    rows_in, rows_out, dropped : Count
     groups, smallest_group, smallest_with_class : Count
         The last one with the class known as well; None where there is no class.
     unique : Tally
@@ -96,7 +96,7 @@ class ReleaseSummary:
     not_promised: str
     rows_in: Count
     rows_out: Count
-    dropped: Tally
+    dropped: Count
     groups: Count
     smallest_group: Count
     smallest_with_class: Count | None
@@ -130,7 +130,7 @@ class ReleaseSummary:
         bounded = [(name, policy.roles[name]) for name in (policy.target, *policy.sensitive) if name]
         kinds = tuple(cell_kinds(table, counting, name, release.generalized_texts(name)) for name in every)
         method = find_method(manifest["method"])
-        rows_in, dropped = _rows_in(manifest["rows"], counting)
+        rows_in, dropped = _rows_in(manifest["rows"], floor)
         audit, facts = release.audit, manifest["facts"]
         return cls(
             kanopy=manifest["kanopy"],
@@ -144,15 +144,17 @@ class ReleaseSummary:
             rows_out=Count.of(table.n_rows, floor),
             dropped=dropped,
             groups=Count.of(audit.groups, floor),
-            smallest_group=Count.of(audit.k, floor),
+            smallest_group=_smallest(manifest["groups"], floor),
             smallest_with_class=None if policy.target is None else Count.of(audit.k_with_target or 0, floor),
             unique=counting.tally(_is_unique(rows.grouped(list(table.columns)))),
             sizes=group_sizes(counting, groups),
             columns=tuple(table.columns),
             roles=_roles(policy),
-            examples=examples(table, policy, counting, groups),
+            examples=examples(release, counting, groups),
             kinds=kinds,
-            values=tuple(values(table, counting, *column) for column in bounded),
+            values=tuple(
+                values(table, counting, *column, release.frequent_values(column[0])) for column in bounded
+            ),
             certainties=tuple(certainty(table, counting, groups, *column) for column in bounded),
             cost=_cost(manifest, groups, kinds, counting),
             method=method.name,
@@ -162,20 +164,30 @@ class ReleaseSummary:
             truthful=manifest["truthful"],
             synthetic=method.is_synthetic,
             cut_short=bool(facts.get("cut_short")),
-            swapped=Count.of(int(facts.get("swapped_cells", 0)), floor),
+            swapped=_banded(facts.get("swapped_cells", 0)),
             cautions=tuple(_cautions(release)),
         )
 
 
-def _rows_in(rows: dict[str, int], counting: Counting) -> tuple[Count, Tally]:
-    """PRIVACY: how few were dropped is not told, nor how many rows came in, from which it would follow; nor
-    is it where k counts persons, as nobody counted the persons that were dropped
-    (tests/unit/report/test_small_counts.py)."""
-    n_dropped, n_in, floor = rows["dropped"], rows["in"], counting.floor
-    if n_dropped and counting.persons is not None:
-        return Count(None, "not told"), Tally(None, None, "some")
-    dropped = tally_of(n_dropped, n_in, floor)
-    return (Count.of(n_in, floor) if dropped.is_told else Count(None, "not told")), dropped
+def _rows_in(rows: dict[str, Any], floor: int) -> tuple[Count, Count]:
+    """Rows that came in and rows that were dropped, as far as the manifest tells them."""
+    rows_in = Count(None, "not told") if rows["in"] is None else Count.of(rows["in"], floor)
+    return rows_in, _banded(rows["dropped"])
+
+
+def _banded(told: int | str) -> Count:
+    """None at all, or a band in words."""
+    return Count(None, told) if isinstance(told, str) else Count(told, f"{told:,}")
+
+
+def _smallest(groups: dict[str, Any], floor: int) -> Count:
+    """PRIVACY: how many persons the smallest group has does not follow from the published rows; where k
+    counts persons the promise is told instead (tests/unit/report/test_small_counts.py)."""
+    if groups["smallest"] is None:
+        return Count(None, "not told")
+    told = Count.of(groups["smallest"], floor)
+    is_bound = groups["counted"] == "persons" and told.number is not None
+    return Count(told.number, f"at least {told.words}") if is_bound else told
 
 
 def _sentence(part: PrivacyModel, release: Release, counting: Counting) -> str:
@@ -187,7 +199,8 @@ def _sentence(part: PrivacyModel, release: Release, counting: Counting) -> str:
     if value is not None:
         column = release.rows.table.columns[part.columns[0]]
         code = column.words.index(value).as_py()
-        if code < 0 or counting.members(column.codes == code) < counting.floor:
+        is_frequent = value in release.frequent_values(part.columns[0])
+        if code < 0 or not is_frequent or counting.members(column.codes == code) < counting.floor:
             return sentence.replace(repr(value), NOT_SHOWN)
         sentence = sentence.replace(repr(value), repr(shortened(value)))
     return sentence
@@ -213,14 +226,10 @@ def _cost(
     kinds: tuple[CellKinds, ...],
     counting: Counting,
 ) -> Cost:
-    """PRIVACY: dropped rows are left out of the losses, or these would tell how many there were
-    (tests/unit/report/test_small_counts.py)."""
-    n_in, n_dropped = manifest["rows"]["in"], manifest["rows"]["dropped"]
-    lost = (manifest["losses"]["gcp"] * n_in - n_dropped) / max(counting.n_rows, 1)
     sizes = np.bincount(groups[0], minlength=groups[1])
     alike = float((sizes.astype(np.float64) ** 2).sum()) / max(counting.n_rows, 1)
     return Cost(
-        detail_lost=round(min(max(lost, 0.0), 1.0), 2),
+        detail_lost=manifest["losses"]["gcp"],
         suppressed=_suppressed(kinds),
         look_alikes=Count.of(round(alike), counting.floor),
     )

@@ -6,7 +6,6 @@ does a count that leaves such a handful over; both are told as a bound.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,22 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data.counts import count_distinct
-from kanopy.privacy import PrivacyModel, largest_k, promised_k
+from kanopy.release.floor import floor_of
 
-_LEAST_FLOOR = 3
-"""With less, "fewer than" would name the number."""
-
-_FLOOR_WITHOUT_K = 11
-"""No count from 1 to 10: what statistical agencies and health services ask for."""
-
-
-def floor_of(promise: PrivacyModel, quasi_identifiers: Sequence[str]) -> int:
-    """The smallest count of people that a report tells, and of rows behind a value that it shows.
-
-    It is the k of all quasi-identifiers together; where none is promised, the largest k of any promise.
-    """
-    k = promised_k(promise, quasi_identifiers) or largest_k(promise) or _FLOOR_WITHOUT_K
-    return max(k, _LEAST_FLOOR)
+__all__ = ["Count", "Counting", "Tally", "floor_of", "percent", "tally_of"]
 
 
 @dataclass(frozen=True, slots=True)

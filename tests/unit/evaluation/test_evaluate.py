@@ -19,6 +19,7 @@ from kanopy.evaluation import evaluate
 from kanopy.evaluation.contender import ORIGINAL
 from kanopy.hierarchies import Quantiles
 from kanopy.policy import Policy
+from kanopy.release.floor import round_number
 
 
 def test_one_row_per_method_k_and_learner(people: pa.Table, policy: Policy) -> None:
@@ -207,3 +208,22 @@ def test_a_learner_that_cannot_travel_is_refused(people: pa.Table, policy: Polic
     with pytest.raises(PolicyError, match="one job"):
         evaluate(people, policy, learners=[Local()], jobs=2)
     assert evaluate(people, policy, learners=[Local(max_depth=2)], jobs=1).scores[0].refused is None
+
+
+def test_what_is_told_is_round(people: pa.Table, policy: Policy) -> None:
+    """Exact losses are measured against the source and give hidden numbers back."""
+    found = evaluate(people, policy, methods=["mondrian", "kactus"], ks=[5], learners=["nb"], jobs=1)
+    told, exact = found.told(), found.to_dict()
+    assert told.keys() == exact.keys()
+    assert (told["rows"], exact["rows"]) == (240, 240)
+    assert round_number(48_842) == 49_000
+    for score, precise in zip(told["scores"], exact["scores"], strict=True):
+        assert precise["gcp"] != round(precise["gcp"], 2)
+        for name in ("gcp", "dropped", "suppressed"):
+            assert score[name] == round(precise[name], 2)
+        for name in ("accuracy", "low", "high_recoded", "majority", "original"):
+            assert score[name] == round(precise[name], 3)
+    for comparison, precise in zip(told["comparisons"], exact["comparisons"], strict=True):
+        assert comparison["difference"] == round(precise["difference"], 3)
+        assert comparison["p_value"] == float(f"{precise['p_value']:.3g}")
+    assert json.loads(json.dumps(told)) == json.loads(json.dumps(told, allow_nan=False))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,24 @@ def test_a_journal_holds_no_cell(people: pa.Table, policy: Policy, tmp_path: Pat
         assert word not in text
     assert len(text.splitlines()) == 21
     assert all(isinstance(json.loads(line), dict) for line in text.splitlines())
+
+
+def test_a_journal_is_private(people: pa.Table, policy: Policy, tmp_path: Path) -> None:
+    """Its figures are exact, or it could not go on; so only its owner may read it."""
+    journal = tmp_path / "run.jsonl"
+    evaluate(people, policy, journal=journal, **REQUEST)
+    assert "private and not for publication" in journal.read_text().splitlines()[0]
+    assert stat.S_IMODE(journal.stat().st_mode) == 0o600
+
+
+def test_a_journal_that_others_could_read_is_closed(people: pa.Table, policy: Policy, tmp_path: Path) -> None:
+    journal = tmp_path / "run.jsonl"
+    evaluate(people, policy, journal=journal, **REQUEST)
+    lines = journal.read_text().splitlines(keepends=True)
+    journal.write_text("".join(lines[:-3]))
+    journal.chmod(0o644)
+    evaluate(people, policy, journal=journal, **REQUEST)
+    assert stat.S_IMODE(journal.stat().st_mode) == 0o600
 
 
 def test_a_journal_of_other_settings_under_the_same_name_is_refused(

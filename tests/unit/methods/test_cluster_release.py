@@ -132,8 +132,8 @@ class TestOptions:
     def test_class_weight_brings_classes_together(self, method: str) -> None:
         plain, pulled = self.release(method), self.release(method, class_weight=8.0)
         assert (
-            pulled.manifest["losses"]["classification_metric"]
-            < (plain.manifest["losses"]["classification_metric"])
+            pulled.record["losses"]["classification_metric"]
+            < (plain.record["losses"]["classification_metric"])
         )
 
     def test_published_columns_can_steer(self, method: str) -> None:

@@ -13,6 +13,7 @@ import kanopy
 from kanopy.data import EncodedTable, GroupCounts
 from kanopy.methods.kactus2 import _Repair, kactus2
 from kanopy.privacy import AlphaBound, KAnonymity, PrivacyModel
+from kanopy.release.floor import band
 from kanopy.trees import TreeBuilder
 
 OPTIONS = {"swapping_threshold": 0.5, "swap_strict": True, "donor_only": False, "pooled": False}
@@ -187,14 +188,18 @@ def test_falsified_cells_are_counted(threshold: float, inducer: str, options: di
         min_rows=1,
         **options,
     )
-    n_swapped = release.manifest["facts"]["swapped_cells"]
+    n_swapped = release.record["facts"]["swapped_cells"]
     assert n_lies(source, release.frame) == n_swapped
     assert release.manifest["truthful"] == (n_swapped == 0)
-    notices = [notice for notice in release.manifest["notices"] if "swapped" in notice]
+    assert release.manifest["facts"]["swapped_cells"] == band(n_swapped, max(POLICY.k, 3))
+    notices = [notice for notice in release.record["notices"] if "swapped" in notice]
     assert len(notices) == (n_swapped > 0)
     if threshold == 0 or inducer == "id3":  # C4.5 prunes what would have to be repaired
         assert (n_swapped > 0) == (threshold > 0)
     assert not notices or f"{n_swapped:,} in all" in notices[0]
+    told = [notice for notice in release.manifest["notices"] if "swapped" in notice]
+    assert len(told) == len(notices)
+    assert not told or f"{band(n_swapped, max(POLICY.k, 3))} in all" in told[0]
     classes = dict(zip(source["row"].to_pylist(), source["ill"].to_pylist(), strict=True))
     assert all(classes[row["row"]] == row["ill"] for row in release.frame.to_pylist())
 

@@ -303,7 +303,7 @@ def test_cut_short_is_told(method: str) -> None:
     assert len(told) == 1
     assert not any("cut short" in notice for notice in whole.manifest["notices"])
     assert short.audit.kept
-    assert short.manifest["losses"]["gcp"] > whole.manifest["losses"]["gcp"]
+    assert short.record["losses"]["gcp"] > whole.record["losses"]["gcp"]
 
 
 def test_progress_goes_up_to_all() -> None:

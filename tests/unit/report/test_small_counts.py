@@ -20,6 +20,7 @@ import kanopy
 from kanopy.audit.text import TextColumn, TextTable
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import AnonymityOf, Template
+from kanopy.release.telling import tell
 from kanopy.report import ReleaseSummary, render
 from kanopy.report.column_facts import cell_kinds
 from kanopy.report.look_alikes import certainty, group_sizes
@@ -158,32 +159,37 @@ def test_single_rows_are_not_told() -> None:
 def test_few_dropped_rows_are_not_told_and_do_not_follow() -> None:
     """Neither from the rows that came in, nor from the losses, which count dropped rows."""
     release = kanopy.anonymize(people(120, 3), policy(10), method="kactus2")
-    assert 0 < release.manifest["rows"]["dropped"] < 10
+    assert 0 < release.record["rows"]["dropped"] < 10
     summary = ReleaseSummary.of(release)
-    assert summary.dropped == Tally(None, None, "fewer than 10")
+    assert summary.dropped == Count(None, "fewer than 10")
     assert summary.rows_in.number is None
-    came_in = release.manifest["rows"]["in"]
+    came_in = release.record["rows"]["in"]
     for suffix in (".html", ".md", ".json"):
         assert not re.search(rf"\b{came_in}\b", render(release, suffix))
-    release.manifest["rows"] |= {"in": came_in + 1, "dropped": release.manifest["rows"]["dropped"] + 1}
-    lost = release.manifest["losses"]["gcp"] * came_in + 1
-    release.manifest["losses"]["gcp"] = lost / (came_in + 1)
+    release.record["rows"] |= {"in": came_in + 1, "dropped": release.record["rows"]["dropped"] + 1}
+    lost = release.record["losses"]["gcp"] * came_in + 1
+    release.record["losses"]["gcp"] = lost / (came_in + 1)
+    release.manifest = tell(release.record, release.policy)
     assert ReleaseSummary.of(release) == summary
 
 
 def test_dropped_rows_of_persons_are_never_counted() -> None:
     release = kanopy.anonymize(people(300), policy(5, person=True))
-    release.manifest["rows"] |= {"in": 400, "dropped": 100}
+    release.record["rows"] |= {"in": 400, "dropped": 100}
+    release.manifest = tell(release.record, release.policy)
     summary = ReleaseSummary.of(release)
     assert (summary.dropped.words, summary.rows_in.number) == ("some", None)
 
 
-def test_many_dropped_rows_are_told() -> None:
+def test_many_dropped_rows_are_told_in_a_band() -> None:
+    """The exact number, or the rows that came in, would give the number of people nobody is told about."""
     release = kanopy.anonymize(people(300), policy(5))
-    release.manifest["rows"] |= {"in": 400, "dropped": 100}
+    release.record["rows"] |= {"in": 400, "dropped": 100}
+    release.manifest = tell(release.record, release.policy)
     summary = ReleaseSummary.of(release)
-    assert summary.dropped.sentence == "100 rows (25.0%)"
-    assert "Of 400 rows, 100 rows (25.0%) were dropped." in render(release, ".md")
+    assert (summary.dropped, summary.rows_in.number) == (Count(None, "80 to 159"), None)
+    assert "Rows that were dropped: 80 to 159." in render(release, ".md")
+    assert not re.search(r"\b(400|100 rows)\b", render(release, ".md"))
 
 
 def test_notices_and_findings_are_not_copied() -> None:
@@ -192,7 +198,7 @@ def test_notices_and_findings_are_not_copied() -> None:
     income = ["", "", *table["income"].to_pylist()[2:]]
     table = table.set_column(table.column_names.index("income"), "income", pa.array(income))
     release = kanopy.anonymize(table, policy(5))
-    assert any("missing in 2 rows" in notice for notice in release.manifest["notices"])
+    assert any("missing in 2 rows" in notice for notice in release.record["notices"])
     for suffix in (".html", ".md", ".json"):
         assert "2 rows" not in render(release, suffix)
 

@@ -1,0 +1,141 @@
+"""The private record of a run: everything that the custodian needs to know exactly, and nobody else.
+
+What may be told to anyone is made from it by ``telling``, and by nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from kanopy._version import __version__
+from kanopy.audit import Audit, TextTable
+from kanopy.data import Recoding
+from kanopy.frames.encode import Encoded
+from kanopy.hierarchies import HierarchyRule
+from kanopy.policy import Policy
+from kanopy.privacy import promised_k
+from kanopy.release.published_losses import published_losses
+from kanopy.release.telling import truth_notices
+from kanopy.utility import group_size_histogram, measure_losses
+
+if TYPE_CHECKING:
+    from kanopy.methods import Method
+
+RECORD_SUFFIXES = (".json",)
+
+PRIVATE = (
+    "This record is private and not for publication: its exact figures can give hidden values back. "
+    "The manifest is what may be told."
+)
+
+NOT_PROMISED = (
+    "Nothing is promised about other columns, about the class unless a bound was set on it, "
+    "about other releases of the same people."
+)
+NO_K_OF_ALL = "No k is promised for all quasi-identifiers together."
+
+
+def record_of(
+    method: Method,
+    options: Mapping[str, Any],
+    policy: Policy,
+    encoded: Encoded,
+    recoding: Recoding,
+    verdict: Audit,
+    text: TextTable,
+    *,
+    seed: int,
+    source: str | None,
+) -> dict[str, Any]:
+    """Everything about a run, exactly; no cell values. O(rows * columns).
+
+    Parameters
+    ----------
+    source : str, optional
+        The SHA-256 of the file that the table came from.
+    """
+    n_in, n_out = encoded.table.n_rows, recoding.n_kept
+    k_of_all = promised_k(policy.promise, policy.quasi_identifiers)
+    return {
+        "kanopy": __version__,
+        "versions": {"python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__},
+        "source": {"sha256": source},
+        "seed": int(seed),
+        "method": method.name,
+        "options": {name: _as_plain(value) for name, value in options.items()},
+        "promise": [part.sentence(verdict.unit) for part in policy.promise.parts],
+        "promised_k": k_of_all,
+        "not_promised": NOT_PROMISED if k_of_all is not None else f"{NO_K_OF_ALL} {NOT_PROMISED}",
+        "roles": policy.roles,
+        "rows": {"in": n_in, "out": n_out, "dropped": n_in - n_out},
+        "groups": {
+            "count": verdict.groups,
+            "smallest": verdict.k,
+            "counted": verdict.unit,
+            "sizes": [list(bin_) for bin_ in group_size_histogram(recoding)],
+        },
+        "losses": measure_losses(encoded.table, recoding, k_of_all),
+        "losses_of_published": published_losses(
+            text,
+            recoding,
+            policy,
+            hierarchies=_given_hierarchies(encoded, policy),
+            has_hidden_widths=_has_hidden_widths(encoded, policy, options),
+        ),
+        "synthetic": method.is_synthetic,
+        "truthful": not (method.is_synthetic or recoding.facts.get("swapped_cells")),
+        "facts": dict(recoding.facts),
+        "notices": [*encoded.notices, *truth_notices({**recoding.facts, "synthetic": method.is_synthetic})],
+        "audit": verdict.to_dict(),
+    }
+
+
+def _as_plain(option: Any) -> Any:
+    """An option as JSON has it; of an object only its kind is told."""
+    return option if isinstance(option, bool | int | float | str) else type(option).__name__
+
+
+def _given_hierarchies(encoded: Encoded, policy: Policy) -> dict[str, Any]:
+    domains = (column.domain for column in encoded.table.quasi)
+    return {
+        domain.name: domain.hierarchy
+        for domain in domains
+        if domain.hierarchy is not None and not isinstance(policy.hierarchies[domain.name], HierarchyRule)
+    }
+
+
+def _has_hidden_widths(encoded: Encoded, policy: Policy, options: Mapping[str, Any]) -> bool:
+    """Whether the text does not say how wide its cells are.
+
+    PRIVACY: decided by what the custodian asked for, not by the cells that came out: whether a number is a
+    mean or exact is not told (tests/sabotage/test_manifest_attack.py).
+    """
+    if any(isinstance(policy.hierarchies.get(name), HierarchyRule) for name in policy.quasi_identifiers):
+        return True
+    return options.get("publish") == "mean" and any(
+        column.domain.is_numeric for column in encoded.table.quasi
+    )
+
+
+def fingerprint_of(table: Any) -> str | None:
+    """The SHA-256 of the file that a table is read from; None where it is no regular file. O(bytes)."""
+    if not isinstance(table, str | os.PathLike) or not Path(table).is_file():
+        return None  # a frame, standard input, or a pipe, which can be read only once
+    with Path(table).open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def record_text(record: Mapping[str, Any]) -> str:
+    """The record as JSON, one entry per line; the first line says that it is private."""
+    entries = {"private": PRIVATE, **record}
+    lines = (f"{json.dumps(name)}: {json.dumps(value)}" for name, value in entries.items())
+    return "{" + ",\n ".join(lines) + "}\n"

@@ -1,0 +1,111 @@
+"""What may be told about a release to anyone: one function decides, and everything published asks it.
+
+PRIVACY: what is told follows from the published text and from what the custodian decided, but for two things,
+which are told in bands: how many rows were dropped, how many cells were swapped or are untrue. Entries are named one by
+one; whatever else the record holds stays in it (tests/sabotage/test_manifest_attack.py,
+tests/unit/release/test_telling.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kanopy.audit import Audit
+from kanopy.policy import Policy
+from kanopy.privacy import promised_k
+from kanopy.privacy.anonymity import Anonymity
+from kanopy.release.floor import band, floor_of
+
+_AS_IT_IS = ("kanopy", "versions", "method", "options", "promise", "not_promised", "roles")
+"""What the custodian decided, and with which program."""
+
+_FACTS_AS_THEY_ARE = ("synthetic", "cut_short", "implied_promises")
+"""The last one counts promises, not people."""
+
+_FACTS_IN_BANDS = ("swapped_cells", "untrue_cells")
+
+SOME = "some"
+"""Where k counts persons, nobody counted the persons behind dropped rows."""
+
+
+def tell(record: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
+    """The manifest: what may be told of a record.
+
+    Parameters
+    ----------
+    record : mapping
+        Exact, and private.
+    policy : Policy
+    """
+    floor = floor_of(policy.promise, policy.quasi_identifiers)
+    facts = {name: record["facts"][name] for name in _FACTS_AS_THEY_ARE if name in record["facts"]}
+    for name in [name for name in _FACTS_IN_BANDS if name in record["facts"]]:
+        facts[name] = band(record["facts"][name], floor)
+    return {
+        **{name: record[name] for name in _AS_IT_IS},
+        "rows": _rows(record, floor),
+        "groups": _groups(record),
+        "losses": dict(record["losses_of_published"]),
+        "truthful": record["truthful"],
+        "facts": facts,
+        "notices": truth_notices({**facts, "synthetic": record["synthetic"]}),
+    }
+
+
+def _rows(record: Mapping[str, Any], floor: int) -> dict[str, Any]:
+    """Rows in less rows out is the number of rows dropped, so both are exact or neither is."""
+    rows = record["rows"]
+    if not rows["dropped"]:
+        return dict(rows)
+    is_of_persons = record["groups"]["counted"] == "persons"
+    dropped = SOME if is_of_persons else band(rows["dropped"], floor)
+    return {"in": None, "out": rows["out"], "dropped": dropped}
+
+
+def _groups(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The persons of a group do not follow from the published rows: only the promise is told about them."""
+    groups = dict(record["groups"])
+    if groups["counted"] == "persons":
+        groups["smallest"] = record["promised_k"]
+    return groups
+
+
+def truth_notices(facts: Mapping[str, Any]) -> list[str]:
+    """What nobody may take for the truth."""
+    notices = []
+    if facts.get("cut_short"):
+        notices.append("the work was cut short: the promise is kept, more could have been disclosed")
+    if facts.get("implied_promises"):
+        notices.append(
+            f"promises that follow from others and were not worked on: {facts['implied_promises']}; "
+            "they are recounted all the same"
+        )
+    if facts.get("synthetic"):
+        notices.append("this release is synthetic: its rows are made up from a tree, and are nobody's")
+    n_swapped = facts.get("swapped_cells")
+    if n_swapped:
+        counted = n_swapped if isinstance(n_swapped, str) else f"{n_swapped:,}"
+        notices.append(
+            f"this release contains swapped values, {counted} in all, that are not those of the source; "
+            "columns that depend on them can give them away"
+        )
+    return notices
+
+
+def tell_audit(audit: Audit, policy: Policy) -> dict[str, Any]:
+    """The verdict as it may be told beside a release that no longer has its person column.
+
+    Everything else in it was counted on the published text; persons were not.
+    """
+    told = audit.to_dict()
+    if audit.unit != "persons":
+        return told
+    told["k"] = promised_k(policy.promise, policy.quasi_identifiers)
+    told["smallest_groups"] = []
+    for part, result in zip(policy.promise.parts, told["promises"], strict=True):
+        if isinstance(part, Anonymity):
+            result["level"] = float(part.k)
+    for finding in told["findings"]:
+        finding["message"] = finding["message"].partition("; persons in the smallest group")[0]
+    return told
