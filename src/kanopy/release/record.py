@@ -128,10 +128,13 @@ def _has_hidden_widths(encoded: Encoded, policy: Policy, options: Mapping[str, A
 
 def fingerprint_of(table: Any) -> str | None:
     """The SHA-256 of the file that a table is read from; None where it is no regular file. O(bytes)."""
-    if not isinstance(table, str | os.PathLike) or not Path(table).is_file():
-        return None  # a frame, standard input, or a pipe, which can be read only once
-    with Path(table).open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    try:
+        if not isinstance(table, str | os.PathLike) or not Path(table).is_file():
+            return None  # a frame, standard input, or a pipe, which can be read only once
+        with Path(table).open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except (OSError, ValueError):
+        return None  # reading it says better what is wrong with it
 
 
 def record_text(record: Mapping[str, Any]) -> str:

@@ -1,8 +1,8 @@
 """What may be told about a release to anyone: one function decides, and everything published asks it.
 
 PRIVACY: what is told follows from the published text and from what the custodian decided, but for two things,
-which are told in bands: how many rows were dropped, how many cells were swapped or are untrue. Entries are named one by
-one; whatever else the record holds stays in it (tests/sabotage/test_manifest_attack.py,
+which are told in bands: how many rows were dropped, how many cells were swapped or are untrue. Entries are
+named one by one; whatever else the record holds stays in it (tests/sabotage/test_manifest_attack.py,
 tests/unit/release/test_telling.py).
 """
 

@@ -147,7 +147,7 @@ def test_swapped_values_are_told(folder: Path) -> None:
     outcome = anonymize(folder, *options, "--option=swapping_threshold=0.2", method="kactus2")
     assert "this release contains swapped values, 1 in all" in told(outcome)
     manifest = json.loads(outcome.out)["manifest"]
-    assert manifest["facts"] == {"swapped_cells": "fewer than 5"}
+    assert manifest["facts"] == {"swapped_cells": "fewer than 5", "untrue_cells": "fewer than 5"}
     assert "fewer than 5 in all" in manifest["notices"][0]
     assert manifest["truthful"] is False
     outcome = anonymize(folder, *options, "--option=swapping_threshold=0.1", "--force", method="kactus2")

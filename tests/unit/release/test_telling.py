@@ -159,7 +159,7 @@ def test_persons_are_told_as_promised() -> None:
 
 
 def test_persons_without_a_promised_k_are_not_told_in_a_finding() -> None:
-    table = people(who=["p1"] * N)
+    table = people(who=[f"p{row % (N - 1)}" for row in range(N)])
     bound = Template(["age"], "ill", "yes", "0.9")
     policy = kanopy.Policy(
         quasi_identifiers=["age", "town"], sensitive=["ill"], identifiers=["name"], person="who",
