@@ -16,8 +16,6 @@ KINDS = (
     *("k", "k sets", "distinct", "entropy", "recursive", "closeness equal", "closeness ordered"),
     *("closeness hierarchical", "alpha", "template", "delta", "beta"),
 )
-KINDS_WITH_PERSON = ("k", "k sets")
-"""Promises tried on tables whose persons have several rows; see also ``OTHER_PROMISES_COUNT``."""
 
 QUASI = ("q,1", 'q "2"', "é 3")
 
@@ -92,7 +90,7 @@ def random_case(rng: Random, methods: Sequence[Any]) -> Case:
     columns[bounded] = _column(rng, n_rows, _kind_of_bounded(rng, kind))
     if not method.is_synthetic:
         columns["row"] = list(range(n_rows))
-    has_person = kind in KINDS_WITH_PERSON and rng.random() < 0.5
+    has_person = rng.random() < 0.5
     if has_person:
         columns["person"] = [rng.randint(1, n_rows) for _ in range(n_rows)]
     k = rng.choice((2, 2, 3, max(2, n_rows // 2)))

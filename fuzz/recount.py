@@ -24,9 +24,6 @@ Promise = Mapping[str, Any]
 Shares = Mapping[str, Fraction]
 Check = Callable[[Promise, Counter[str], Shares, Shares], bool]
 
-OTHER_PROMISES_COUNT = "rows"
-"""What promises besides k count where a person may have several rows: "rows" or "persons"."""
-
 _WAY_OF_PERSONS = {
     "entropy": "pairs",
     "recursive": "pairs",
@@ -156,7 +153,7 @@ class Judged:
     def counted(self, rows: Iterable[int]) -> tuple[Counter[str], int]:
         """How often each value occurs in some rows, and among how many."""
         values = self.file.columns[self.promise["column"]]
-        if self.persons is None or OTHER_PROMISES_COUNT == "rows":
+        if self.persons is None:
             counts = Counter(values[row] for row in rows)
             return counts, counts.total()
         pairs = {(self.persons[row], values[row]) for row in rows}

@@ -84,7 +84,7 @@ def _run(case: Case) -> str:
             raise CaseError(case, "a message shows a cell") from error
         return f"refused {error.exit_code}"
     for file in (in_csv, in_parquet):
-        _judge(case, file, release.manifest["rows"])
+        _judge(case, file, release.record["rows"])
     if in_csv != in_parquet:
         raise CaseError(case, "the two files differ")
     if case.seed % 4 == 0 and not case.has_person:

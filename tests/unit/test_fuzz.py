@@ -18,7 +18,7 @@ import kanopy
 from fuzz import __main__ as command
 from fuzz import cases, cells_target, csv_target, parquet_target, watch, written_target
 from fuzz.board import Board
-from fuzz.cases import KINDS, Case, random_case
+from fuzz.cases import Case, random_case
 from fuzz.csv_target import SECRET
 from fuzz.loop import run_loop
 from fuzz.recount import Judged, Written
@@ -32,7 +32,6 @@ from kanopy.errors import InputError, VerificationError
 from kanopy.policy import Policy
 
 BYTES = ("csv", "policy", "parquet", "cells")
-FIXED_ELSEWHERE = ("closeness ordered", "beta")
 """Promises on which some methods still end with exit code 5, so a run with them would not be clean."""
 
 
@@ -123,12 +122,6 @@ def test_an_input_that_takes_too_much_memory(tmp_path: Path, monkeypatch: pytest
 # --- Written files ---------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def sound_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cases, "KINDS", tuple(kind for kind in KINDS if kind not in FIXED_ELSEWHERE))
-
-
-@pytest.mark.usefixtures("sound_kinds")
 def test_written_files_keep_their_promise(tmp_path: Path) -> None:
     session = run(WrittenTarget(), tmp_path, 150)
     assert not session.failed
@@ -253,10 +246,9 @@ def test_k_counts_persons() -> None:
     assert Judged(file, ["q"], 3, {"kind": "k"}, [1, 1, 2]).broken()
 
 
-def test_other_promises_count_rows_or_persons(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_promises_count_persons_too() -> None:
     groups, persons = [["a", "a", "a", "b"]], [1, 1, 2, 3]
-    assert judged(groups, "alpha", persons, alpha="0.7", value=None)
-    monkeypatch.setattr("fuzz.recount.OTHER_PROMISES_COUNT", "persons")
+    assert judged(groups, "alpha", alpha="0.7", value=None)  # 3 of 4 rows
     assert not judged(groups, "alpha", persons, alpha="0.7", value=None)  # 2 of 3 persons
     assert judged([["a", "a", "b"]], "alpha", [1, 1, 1], alpha="0.9", value=None)  # the only person
     assert not judged([["a", "a", "b"]], "entropy", [1, 1, 1], l="2")  # two pairs, equally frequent

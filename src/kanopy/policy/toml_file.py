@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -119,7 +120,11 @@ def _check_keys(where: str, content: Mapping[str, Any], known: tuple[str, ...]) 
 
 
 def _plain(value: Any) -> Any:
-    return float(value) if isinstance(value, Fraction) else value
+    """A number as Python has it; one that is too large for that is infinite, which nothing takes."""
+    try:
+        return float(value) if isinstance(value, Fraction) else value
+    except OverflowError:
+        return math.inf
 
 
 def _diversity(kind: str = "distinct", c: Any = None, **arguments: Any) -> PrivacyModel:

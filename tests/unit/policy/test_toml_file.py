@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kanopy.errors import PolicyError, ResourceError
+from kanopy.methods import find_method
 from kanopy.policy import Policy
 from kanopy.policy.toml_file import load_policy, read_policy
 from kanopy.privacy import (
@@ -249,3 +250,12 @@ def test_load_refuses(tmp_path: Path) -> None:
         load_policy(path)
     with pytest.raises(ResourceError, match="cannot be read"):
         load_policy(path / "inside.toml")
+
+
+@pytest.mark.parametrize("text", ["[privacy]\nk = 1e400", "[privacy]\nk = 2\n[method]\npublish = 1e400"])
+def test_numbers_beyond_all_floats(text: str, tmp_path: Path) -> None:
+    """Found by fuzzing: a fraction that no float can hold."""
+    path = tmp_path / "policy.toml"
+    path.write_text(f'quasi_identifiers = ["a"]\n{text}\n')
+    with pytest.raises(PolicyError):
+        find_method("mondrian").settle(Policy.load(path).options)
