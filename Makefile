@@ -17,7 +17,7 @@ deep:
 
 # every fuzz target for a minute; guided by coverage where Atheris is installed: pip install -e ".[fuzz]"
 fuzz:
-	python -m fuzz --seconds 60
+	python -m fuzz --seconds 60 --jobs 2
 
 bench:
 	python -m benchmarks
