@@ -16,7 +16,7 @@ from kanopy.methods.limits import check_satisfiable
 from kanopy.methods.method import Method, Progress, silent
 from kanopy.methods.requirements import Requirement, requirements_of
 from kanopy.privacy import PrivacyModel
-from kanopy.trees.slots import summed_entropy
+from kanopy.trees.class_counts import count_classes, summed_entropy, with_line
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -85,10 +85,9 @@ class _ValueTree:
             self.node_of_code = np.append(hierarchy.ancestors[0].astype(np.int64), hierarchy.n_nodes)
         n_classes = 1 if target is None else target.domain.n_codes
         classes = np.zeros(len(column.codes), dtype=np.int64) if target is None else target.codes
-        keys = self.node_of_code[column.codes] * n_classes + classes
-        n_nodes = len(self._parent)
-        self._by_class = np.bincount(keys, minlength=n_nodes * n_classes).reshape(n_nodes, n_classes)
-        self._in_cut: Bools = np.asarray(self._by_class.any(axis=1))
+        node = self.node_of_code[column.codes]
+        self._by_class = count_classes(node * n_classes + classes, None, self.n_nodes, n_classes)
+        self._in_cut: Bools = np.bincount(node, minlength=self.n_nodes) > 0
 
     @property
     def n_nodes(self) -> int:
@@ -128,7 +127,7 @@ class _ValueTree:
         merged = np.flatnonzero((self._parent == node) & self._in_cut)
         self._in_cut[merged] = False
         self._in_cut[node] = True
-        self._by_class[node] = self._by_class[merged].sum(axis=0)
+        self._by_class = with_line(self._by_class, node, self._by_class[merged].sum(axis=0))
         self.node_of_code[np.isin(self.node_of_code, merged)] = node
         return merged
 

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts
 from kanopy.privacy import PrivacyModel
+from kanopy.trees.class_counts import sums_of_groups, summed_entropy
 from kanopy.trees.frontier import Frontier
-from kanopy.trees.slots import SideLookup, Slots, summed_entropy
+from kanopy.trees.slots import SideLookup, Slots
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -67,7 +68,7 @@ def add_gain_cuts(cuts: Cuts, frontier: Frontier, promise: PrivacyModel) -> None
     for column in range(len(frontier.quasi)):
         slots = Slots(frontier, column)
         if parent is None:
-            parent = _comparable(summed_entropy(slots.node_sums(slots.by_class)))
+            parent = _comparable(summed_entropy(slots.class_sums(slots.by_class)))
         domain = frontier.domain(column)
         if domain.hierarchy is not None:
             entropy, side_of_slot = _split_into_children(slots, frontier, promise, column)
@@ -107,9 +108,7 @@ def _best_boundary(slots: Slots, promise: PrivacyModel) -> tuple[Floats, Ints]:
     boundaries = boundaries[promise.holds(left) & promise.holds(right)]
 
     nodes = slots.node[boundaries]
-    on_left = slots.running(slots.by_class)[boundaries]
-    on_right = slots.node_sums(slots.by_class)[nodes] - on_left
-    entropy = _comparable(summed_entropy(on_left) + summed_entropy(on_right))
+    entropy = _comparable(slots.entropies_beside(slots.by_class, boundaries))
     least = np.full(n_nodes, np.inf)
     np.minimum.at(least, nodes, entropy)
     is_best = np.flatnonzero(entropy == least[nodes])
@@ -137,8 +136,7 @@ def _split_into_children(
     keys = slots.node * domain.n_codes + side
     present, child = np.unique(keys, return_inverse=True)
     node_of_child = present // domain.n_codes
-    by_class = np.zeros((len(present), frontier.n_classes), dtype=np.int64)
-    np.add.at(by_class, child, slots.by_class)
+    by_class = sums_of_groups(slots.by_class, child, len(present))
     entropy = np.zeros(frontier.n_nodes)
     np.add.at(entropy, node_of_child, summed_entropy(by_class))
     holds = promise.holds(frontier.counts(child[slots.of_rows()], len(present)))

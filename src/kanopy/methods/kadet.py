@@ -18,9 +18,10 @@ from kanopy.methods.limits import check_satisfiable
 from kanopy.methods.method import Method, Progress, silent
 from kanopy.methods.tree_model import TreeModel
 from kanopy.privacy import PrivacyModel
+from kanopy.trees.class_counts import summed_entropy, sums_of_runs
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.grow import grow
-from kanopy.trees.slots import Slots, summed_entropy
+from kanopy.trees.slots import Slots
 from kanopy.trees.splits import Splits
 
 Ints = NDArray[np.int64]
@@ -120,14 +121,14 @@ def _gain_of_level(
     part = np.cumsum(begins) - 1
     starts = np.flatnonzero(begins)
     node_of_part = slots.node[starts]
-    by_class = np.add.reduceat(slots.by_class, starts, axis=0)
+    by_class = sums_of_runs(slots.by_class, starts)
     if frontier.counts_rows_only:
         counts = GroupCounts(by_class.sum(axis=1))
     else:
         counts = frontier.counts(part[slots.of_rows()], len(starts))
     n_broken = np.bincount(node_of_part[~promise.holds(counts)], minlength=frontier.n_nodes)
     after = np.bincount(node_of_part, summed_entropy(by_class), minlength=frontier.n_nodes)
-    before = summed_entropy(slots.node_sums(slots.by_class))
+    before = summed_entropy(slots.class_sums(slots.by_class))
     gain = (before - after) / slots.node_sums(slots.size)
     return np.where(n_broken == 0, gain, -1.0), np.full(frontier.n_nodes, -1)
 
@@ -153,8 +154,7 @@ def _best_allowed_threshold(
     left, right = numbers.boundary_counts(boundaries)
     boundaries = boundaries[promise.holds(left) & promise.holds(right)]
     node = numbers.node[boundaries]
-    on_left = numbers.running(numbers.by_class)[boundaries]
-    entropy = summed_entropy(on_left) + summed_entropy(numbers.node_sums(numbers.by_class)[node] - on_left)
+    entropy = numbers.entropies_beside(numbers.by_class, boundaries)
     least = np.full(part.n_nodes, np.inf)
     np.minimum.at(least, node, entropy)
     is_best = np.flatnonzero(entropy <= least[node] + _NO_GAIN)
@@ -172,7 +172,7 @@ def _best_allowed_threshold(
         of_missing[slots.node[missing]] = summed_entropy(slots.by_class[missing])
     found = np.flatnonzero(np.isfinite(least) & may_split[nodes])
     at = nodes[found]
-    before = summed_entropy(slots.node_sums(slots.by_class))
+    before = summed_entropy(slots.class_sums(slots.by_class))
     gain[at] = ((before - of_missing)[at] - least[found]) / slots.node_sums(slots.size)[at]
     threshold[at] = numbers.code[first_best[found]]
     return gain, threshold

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import EncodedTable
+from kanopy.trees.class_counts import Counts, count_classes, joined
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.splits import Splits
 from kanopy.trees.tree import Tree, TreeBuilder
@@ -75,7 +76,7 @@ def grow(
         above = np.repeat(np.flatnonzero(is_split), splits.n_branches[is_split])[has_rows]
         is_tested = is_tested[above]
         is_tested[np.arange(len(above)), splits.column[above]] = True
-    return builder.tree(np.concatenate(counts))
+    return builder.tree(joined(counts))
 
 
 def _divided(frontier: Frontier, splits: Splits, *, share_missing: bool) -> tuple[Frontier, Ints]:
@@ -149,8 +150,7 @@ class BranchShares:
         return row, self._branch[entry], self._share[entry]
 
 
-def _class_counts(frontier: Frontier, child: NDArray[Any], n_children: int) -> NDArray[Any]:
+def _class_counts(frontier: Frontier, child: NDArray[Any], n_children: int) -> Counts:
     keys = np.multiply(child, frontier.n_classes, dtype=np.int64)
     keys += frontier.target
-    counts = np.bincount(keys, frontier.weight, minlength=n_children * frontier.n_classes)
-    return counts.reshape(n_children, frontier.n_classes)
+    return count_classes(keys, frontier.weight, n_children, frontier.n_classes)
