@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts
+from kanopy.methods.allowed_cuts import allowed_boundaries
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import sums_of_groups, summed_entropy
 from kanopy.trees.frontier import Frontier
@@ -75,7 +76,7 @@ def add_gain_cuts(cuts: Cuts, frontier: Frontier, promise: PrivacyModel) -> None
         else:
             if not domain.is_numeric:
                 slots.order_by_class_share()
-            entropy, side_of_slot = _best_boundary(slots, promise)
+            entropy, side_of_slot = _best_boundary(slots, frontier, promise)
         wins = entropy < best
         best[wins] = entropy[wins]
         best_column[wins] = column
@@ -94,7 +95,7 @@ def _comparable(entropy: Floats) -> Floats:
     return np.round(entropy, 6)
 
 
-def _best_boundary(slots: Slots, promise: PrivacyModel) -> tuple[Floats, Ints]:
+def _best_boundary(slots: Slots, frontier: Frontier, promise: PrivacyModel) -> tuple[Floats, Ints]:
     """For every node the least summed class entropy over allowed boundaries, and the side of each slot."""
     n_slots, n_nodes = len(slots.node), len(slots.first) - 1
     is_last = np.zeros(n_slots, dtype=bool)
@@ -104,11 +105,11 @@ def _best_boundary(slots: Slots, promise: PrivacyModel) -> tuple[Floats, Ints]:
     same_class = np.zeros(n_slots, dtype=bool)
     same_class[:-1] = is_pure[:-1] & is_pure[1:] & (leader[:-1] == leader[1:])
     boundaries = np.flatnonzero(~is_last & ~same_class)
-    left, right = slots.boundary_counts(boundaries)
-    boundaries = boundaries[promise.holds(left) & promise.holds(right)]
-
+    boundaries, entropy = allowed_boundaries(
+        slots, frontier, boundaries, promise, len(frontier.quasi)
+    )
+    entropy = _comparable(entropy)
     nodes = slots.node[boundaries]
-    entropy = _comparable(slots.entropies_beside(slots.by_class, boundaries))
     least = np.full(n_nodes, np.inf)
     np.minimum.at(least, nodes, entropy)
     is_best = np.flatnonzero(entropy == least[nodes])

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import Domain, EncodedTable, GroupCounts, Recoding
+from kanopy.methods.allowed_cuts import allowed_boundaries
 from kanopy.methods.implied import publish_paths
 from kanopy.methods.limits import check_satisfiable
 from kanopy.methods.method import Method, Progress, silent
@@ -143,7 +144,7 @@ def _best_allowed_threshold(
     if known is None:
         return gain, threshold
     part, nodes = known
-    numbers = Slots(part, column)
+    numbers = Slots(part, 0)
     is_last = np.zeros(len(numbers.node), dtype=bool)
     is_last[numbers.first[1:] - 1] = True
     boundaries = np.flatnonzero(~is_last)
@@ -151,10 +152,8 @@ def _best_allowed_threshold(
     assert point is not None
     # Some numbers are written in several ways, and none of them is above the other.
     boundaries = boundaries[point[numbers.code[boundaries]] < point[numbers.code[boundaries + 1]]]
-    left, right = numbers.boundary_counts(boundaries)
-    boundaries = boundaries[promise.holds(left) & promise.holds(right)]
+    boundaries, entropy = allowed_boundaries(numbers, part, boundaries, promise, len(frontier.quasi))
     node = numbers.node[boundaries]
-    entropy = numbers.entropies_beside(numbers.by_class, boundaries)
     least = np.full(part.n_nodes, np.inf)
     np.minimum.at(least, node, entropy)
     is_best = np.flatnonzero(entropy <= least[node] + _NO_GAIN)
@@ -179,11 +178,11 @@ def _best_allowed_threshold(
 
 
 def _known_rows(frontier: Frontier, column: int) -> tuple[Frontier, Ints] | None:
-    """The places where the column is not missing as a frontier of their own, and the nodes that have any."""
+    """The places where the column is not missing as a frontier of this column, and the nodes that have any."""
     places = np.flatnonzero(frontier.quasi[column] != frontier.domain(column).missing_code)
     if not len(places):
         return None
-    part = frontier.at(places)
+    part = frontier.of_column(column, places)
     nodes = np.unique(part.node).astype(np.int64)
     return part.renumbered(len(nodes)), nodes
 

@@ -21,6 +21,11 @@ Choose = Callable[[Frontier, NDArray[np.bool_]], Splits]
 """Says how each node of a level is split, if at all, given the columns tested above it (nodes x columns)."""
 
 
+_MOST_PASSES, _CELLS_AT_LEAST = 200, 20_000_000
+"""How often all cells may be counted in vain, as it were: a tree that peels a few rows off a node again and
+again would take a pass over the table for each of them."""
+
+
 def grow(
     table: EncodedTable,
     choose: Choose,
@@ -29,7 +34,7 @@ def grow(
     share_missing: bool = False,
     groupings: tuple[Ints, ...] = (),
 ) -> Tree:
-    """Grow a tree over the quasi-identifiers of a table until nothing is split any more.
+    """Grow a tree over the quasi-identifiers of a table until nothing is split any more, or it is too deep.
 
     Parameters
     ----------
@@ -47,7 +52,9 @@ def grow(
 
     Notes
     -----
-    O(rows * columns) per level for the counting that ``choose`` does, O(rows) for dividing them.
+    O(rows * columns) per level for the counting that ``choose`` does, O(rows) for dividing them. Levels are
+    grown until the cells they count are as many as in 200 passes over the table, or 20 million if that is
+    more; nodes that are open then stay leaves. Trees whose levels do not nearly keep all rows never get there.
     """
     if share_missing and weights is None:
         weights = np.ones(table.n_rows)
@@ -58,7 +65,9 @@ def grow(
     counts = [_class_counts(frontier, frontier.node, 1)]
     tree_node = np.zeros(1, dtype=np.int64)
     is_tested = np.zeros((1, len(table.quasi)), dtype=bool)
-    while frontier.n_rows and frontier.quasi:
+    n_cells = max(_MOST_PASSES * table.n_rows * len(table.quasi), _CELLS_AT_LEAST)
+    while frontier.n_rows and frontier.quasi and n_cells > 0:
+        n_cells -= frontier.n_rows * len(frontier.quasi)
         splits = choose(frontier, is_tested)
         is_split = ~splits.is_none
         if not is_split.any():

@@ -123,6 +123,14 @@ class Slots:
         """The smallest and largest code of each node; only before the slots are reordered."""
         return self.code[self.first[:-1]], self.code[self.first[1:] - 1]
 
+    def n_counters(self) -> int:
+        """How many counters ``boundary_counts`` takes for the largest confidential column; O(rows)."""
+        widths = [
+            _LocalValues(self._frontier, codes, self._frontier.table.confidential[name].domain.n_codes).width
+            for name, codes in self._frontier.confidential.items()
+        ]
+        return len(self.node) * max(widths, default=0)
+
     def boundary_counts(self, boundaries: Ints) -> tuple[GroupCounts, GroupCounts]:
         """What the two sides of the given boundaries hold; O(rows + slots * confidential values)."""
         nodes = self.node[boundaries]
