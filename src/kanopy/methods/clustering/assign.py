@@ -55,6 +55,11 @@ class Packs:
             else:
                 self.packs.append(_packed(points, [place]))
 
+    @staticmethod
+    def fits_table(pack: _Pack, n_centroids: int) -> bool:
+        """Whether the distances of a pack are looked up, and not computed each time."""
+        return len(pack.places) > 1 or pack.n_combinations * n_centroids <= _TABLE
+
 
 def _packed(points: Points, places: list[int]) -> _Pack:
     columns = [points.codes[place] for place in places]
@@ -85,7 +90,7 @@ class Tables:
 
     def _table(self, pack: _Pack) -> Costs | None:
         """From all combinations of a pack's codes; none for a single feature of too many codes."""
-        if len(pack.places) == 1 and pack.n_combinations * self.n_centroids > _TABLE:
+        if not Packs.fits_table(pack, self.n_centroids):
             return None
         table = self._costs(pack.places[0], pack.codes[0])
         for place, codes in zip(pack.places[1:], pack.codes[1:], strict=True):

@@ -1,0 +1,41 @@
+"""How many rounds a clustering in rounds may take, so that a small table never takes minutes."""
+
+from __future__ import annotations
+
+from kanopy.methods.clustering.assign import Packs
+from kanopy.methods.clustering.features import FlatFeature, NumericFeature, TaxonomyFeature
+
+_DISTANCES = 80_000_000_000
+"""Distances (one of a table is one, one that is computed counts as several) that a whole table may take."""
+
+_CELLS = 500_000
+"""Larger tables may take more: with the square of their cells, so that their rounds are hardly ever cut."""
+
+_LEAST_ROUNDS = 2
+
+_COMPUTED = {NumericFeature: 5, FlatFeature: 2, TaxonomyFeature: 20}
+"""What it costs to compute a distance, compared with looking it up."""
+
+
+def most_rounds(packs: Packs, n_rows: int, n_clusters: int, *, share: float, at_most: int, passes: int) -> int:
+    """How many rounds a block of a table may take; deterministic, as it counts distances and not seconds.
+
+    Parameters
+    ----------
+    packs : Packs
+    n_rows, n_clusters : int
+        Of the block.
+    share : float
+        The block's part of the rows of the table.
+    at_most : int
+        Rounds that were asked for.
+    passes : int
+        How often a round compares all rows with all centroids.
+    """
+    per_pair = sum(
+        1 if packs.fits_table(pack, n_clusters) else _COMPUTED[type(packs.features[pack.places[0]])]
+        for pack in packs.packs
+    )
+    n_cells = n_rows * len(packs.features) / share
+    allowed = _DISTANCES * share * max(1.0, n_cells / _CELLS) ** 2
+    return max(_LEAST_ROUNDS, min(at_most, int(allowed / (passes * per_pair * n_rows * n_clusters))))
