@@ -275,6 +275,28 @@ def large_hierarchy(draw: np.random.Generator) -> HardTable:
     return HardTable({**columns, "class": _labels(n)}, hierarchies=lines)
 
 
+def repeated_texts(draw: np.random.Generator) -> HardTable:
+    """6,000 texts of some twenty rows each: many values that can be disclosed one by one."""
+    n = 130_000
+    del draw
+    texts = _texts([str(number % 6000) for number in range(n)])
+    return HardTable({"t": texts, "class": ["ab"[number // 6000 % 2] for number in range(n)]}, k=5)
+
+
+def same_columns(draw: np.random.Generator) -> HardTable:
+    """2,000 columns that all say the same."""
+    n = 240
+    cells = _ints(draw, n, 3)
+    return HardTable({**{f"c{number}": cells for number in range(2000)}, "class": _labels(n)}, k=5)
+
+
+def staircase(draw: np.random.Generator) -> HardTable:
+    """A class for every forty numbers: a tree may peel them off one by one."""
+    n = 80_000
+    del draw
+    return HardTable({"x": [str(i) for i in range(n)], "class": [f"c{i // 40}" for i in range(n)]})
+
+
 def text_pairs(draw: np.random.Generator) -> HardTable:
     """Two columns of thousands of texts, and two numbers."""
     n = 40_000
@@ -294,7 +316,7 @@ TABLES: dict[str, Callable[[np.random.Generator], HardTable]] = {
     "200-columns": wide(200, 1000),
     "200-small": wide(200, 4),
     "2000-columns": wide(2000, 10),
-    "20000-columns": wide(20_000, 10),
+    "20000-columns": wide(19_999, 10),
     "100000-columns": wide(100_000, 10),
     "long-cell": long_cell,
     "long-cells": long_cells,
@@ -312,4 +334,7 @@ TABLES: dict[str, Callable[[np.random.Generator], HardTable]] = {
     "several-sets": several_sets,
     "hierarchies": large_hierarchy,
     "text-pairs": text_pairs,
+    "repeated-texts": repeated_texts,
+    "same-columns": same_columns,
+    "staircase": staircase,
 }

@@ -206,6 +206,7 @@ class _View:
         holds = self._holds = self.requirement.holds(counts)
         self.is_kept = bool(holds.all())
         self._level = self._level_of(counts, holds)
+        self._smallest = np.flatnonzero(self._size == self._size.min())
 
     def _level_of(self, counts: GroupCounts, holds: Bools) -> float:
         """How much anonymity there is: the smallest group, or the share of rows in groups that comply."""
@@ -227,6 +228,11 @@ class _View:
         candidates : array of int
             Their nodes.
         """
+        if self.requirement.bounds_size:
+            # As long as one of the smallest groups stays as it is, nothing is gained.
+            above = candidate_above[self._nodes[column][self._smallest]]
+            if above[0] < 0 or (above != above[0]).any():
+                return np.zeros(len(candidates))
         owner = candidate_above[self._nodes[column]]
         is_merged = owner >= 0
         mixed = self._mixed.copy()
