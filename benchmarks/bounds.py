@@ -96,9 +96,7 @@ def _measured(table: str, what: str, command: Sequence[str], seconds: int) -> Co
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
 
     with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(  # noqa: S603
-            command, stdout=subprocess.DEVNULL, stderr=said, preexec_fn=limit
-        )
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, preexec_fn=limit)
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         said.seek(0)

@@ -153,8 +153,8 @@ def _check_classes(column: DistinctColumn) -> None:
     n_single = int(np.count_nonzero(np.bincount(column.codes) == 1))
     if n_classes > _FEW_CLASSES and 2 * n_single > n_classes:
         raise InputError(
-            f"target column {column.name!r} has {n_classes:,} classes, and {n_single:,} of them have a single "
-            "row: it is a number or an identifier, and no class",
+            f"target column {column.name!r} has {n_classes:,} classes, of which {n_single:,} have one row: "
+            "it is a number or an identifier, and not a class",
             "group its values into a few classes, or declare it as sensitive, keep or identifiers, "
             "and choose another target",
         )

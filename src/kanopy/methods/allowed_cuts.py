@@ -1,4 +1,4 @@
-"""Which boundaries keep the promise on both sides: all of them, or, where counting all is too much, the best."""
+"""Which boundaries keep the promise on both sides; where counting all is too much, the best of them."""
 
 from __future__ import annotations
 

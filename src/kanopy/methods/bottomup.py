@@ -75,7 +75,9 @@ def _best_generalization(trees: Sequence[_ValueTree], views: Sequence[_View]) ->
         concerned = [view for view in views if not view.is_kept and column in view.requirement.columns]
         nodes = tree.available() if concerned else _NOTHING
         if len(nodes):
-            gained = np.mean([view.gained(column, tree.available_above(), nodes) for view in concerned], axis=0)
+            gained = np.mean(
+                [view.gained(column, tree.available_above(), nodes) for view in concerned], axis=0
+            )
             offers.append((np.full(len(nodes), column), nodes, np.round(gained, 12), tree.information(nodes)))
     assert offers, "the most general table keeps the promise"
     columns, nodes, gained, information = (np.concatenate(part) for part in zip(*offers, strict=True))
@@ -135,7 +137,7 @@ class _ValueTree:
         """For every node the place of its parent among those that are available; -1 for none."""
         place = np.full(self.n_nodes + 1, -1)
         place[self.available()] = np.arange(len(self.available()))
-        return place[self._parent]
+        return np.asarray(place[self._parent])
 
     def _occurs_below(self) -> Bools:
         """Nodes that have an element of the cut at or below them."""
@@ -248,7 +250,8 @@ class _View:
             return _least_of_each(owner, self._size, owner[example], size, len(candidates)) - self._level
         n_after = _summed(owner[example], counts.rows, self.requirement.holds(counts), len(candidates))
         n_before = _summed(owner, self._rows, self._holds, len(candidates))
-        return (self._rows[self._holds].sum() - n_before + n_after) / self._rows.sum() - self._level
+        n_complying = self._rows[self._holds].sum() - n_before + n_after
+        return np.asarray(n_complying / self._rows.sum() - self._level)
 
     def generalize(self, column: int, merged: Ints, node: int) -> None:
         """Merge the groups that now agree; O(groups * columns + rows)."""
@@ -287,7 +290,7 @@ def _least_of_each(owner: Ints, size: Ints, new_owner: Ints, new_size: NDArray[A
     others = np.full(n, concerned[first])
     if first < n:
         others[first] = np.delete(concerned, first).min(initial=np.inf)
-    return np.minimum(merged[:n], others)
+    return np.asarray(np.minimum(merged[:n], others))
 
 
 def _summed(owner: Ints, rows: Ints, holds: Bools, n: int) -> Ints:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kanopy.data import GroupCounts
 from kanopy.methods.allowed_cuts import allowed_boundaries
 from kanopy.privacy import PrivacyModel
-from kanopy.trees.class_counts import sums_of_groups, summed_entropy
+from kanopy.trees.class_counts import summed_entropy, sums_of_groups
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.slots import SideLookup, Slots
 
@@ -105,9 +105,7 @@ def _best_boundary(slots: Slots, frontier: Frontier, promise: PrivacyModel) -> t
     same_class = np.zeros(n_slots, dtype=bool)
     same_class[:-1] = is_pure[:-1] & is_pure[1:] & (leader[:-1] == leader[1:])
     boundaries = np.flatnonzero(~is_last & ~same_class)
-    boundaries, entropy = allowed_boundaries(
-        slots, frontier, boundaries, promise, len(frontier.quasi)
-    )
+    boundaries, entropy = allowed_boundaries(slots, frontier, boundaries, promise, len(frontier.quasi))
     entropy = _comparable(entropy)
     nodes = slots.node[boundaries]
     least = np.full(n_nodes, np.inf)

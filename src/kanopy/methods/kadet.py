@@ -178,7 +178,7 @@ def _best_allowed_threshold(
 
 
 def _known_rows(frontier: Frontier, column: int) -> tuple[Frontier, Ints] | None:
-    """The places where the column is not missing as a frontier of this column, and the nodes that have any."""
+    """The places where the column is not missing, as a frontier of it alone, and the nodes that have any."""
     places = np.flatnonzero(frontier.quasi[column] != frontier.domain(column).missing_code)
     if not len(places):
         return None

@@ -39,8 +39,10 @@ class TreeModel:
         return self.write(".txt")
 
     def leaves(self) -> list[dict[str, int]]:
-        """The rows of each class in every leaf that has any, by the text of the class; O(leaves * classes), or
-        what occurs where there are many classes."""
+        """The rows of each class in every leaf that has any, by the text of the class.
+
+        Where there are many classes, only those that occur in the leaf.
+        """
         texts = (*self.classes[:-1], MISSING_TEXT)
         counts = self.tree.counts[self.tree.is_leaf]
         if not isinstance(counts, SparseCounts):

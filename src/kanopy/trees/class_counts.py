@@ -1,4 +1,4 @@
-"""Rows of each class on many lines (values, nodes, parts): as an array, or as what occurs where classes are many.
+"""Rows of each class on many lines (values, nodes, parts): as an array, or only what occurs.
 
 An array of lines x classes is fast while it is not much larger than the rows it counts. With thousands of
 classes nearly all of it would be zeros; then only what occurs is kept, and memory stays O(rows).
@@ -48,9 +48,9 @@ class SparseCounts:
         return self.shape[0]
 
     def __getitem__(self, lines: Any) -> Any:
-        """One line as an array; several (a run, a mask, numbers) as counts of their own, in the order given."""
+        """One line as an array; several (a run, a mask, numbers) as counts of their own, in that order."""
         if isinstance(lines, int | np.integer):
-            first, last = np.searchsorted(self.line, [lines, lines + 1])
+            first, last = np.searchsorted(self.line, np.array([lines, lines + 1]))
             found = np.zeros(self.shape[1], dtype=self.amount.dtype)
             found[self.code[first:last]] = self.amount[first:last]
             return found
@@ -101,7 +101,7 @@ Counts = Any
 
 
 def count_classes(keys: Ints, weight: Floats | None, n_lines: int, n_classes: int) -> Counts:
-    """Count keys of ``line * n_classes + class``; O(rows), or a sort where lines times classes outgrow them."""
+    """Count keys of ``line * n_classes + class``; O(rows), or a sort where these could be very many."""
     if fits_array(n_lines * n_classes, len(keys)):
         return np.bincount(keys, weight, minlength=n_lines * n_classes).reshape(n_lines, n_classes)
     if weight is None:
@@ -261,7 +261,7 @@ def entropies_beside(counts: Counts, node: Ints, first: Ints, boundaries: Ints) 
 
 
 def _sparse_entropies_beside(counts: SparseCounts, node: Ints, first: Ints, boundaries: Ints) -> Floats:
-    """A line changes the sums of x log x by what it adds to its classes on the left and takes on the right."""
+    """A line changes the sums of x log x by what its classes gain on the left and lose on the right."""
     keys = node[counts.line] * counts.shape[1] + counts.code
     order = np.argsort(keys, kind="stable")
     begins = np.flatnonzero(np.diff(keys[order], prepend=-1))

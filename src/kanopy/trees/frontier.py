@@ -165,7 +165,7 @@ class Frontier:
         )
 
     def of_column(self, column: int, places: Ints) -> Frontier:
-        """The given places with a single quasi-identifier: copying all of them for each would be quadratic."""
+        """The given places with one quasi-identifier: to copy all of them for each would be quadratic."""
         table = replace(self.table, quasi=(self.table.quasi[column],))
         return replace(self, table=table, quasi=(self.quasi[column],)).at(places)
 

@@ -22,8 +22,8 @@ Choose = Callable[[Frontier, NDArray[np.bool_]], Splits]
 
 
 _MOST_PASSES, _CELLS_AT_LEAST = 200, 20_000_000
-"""How often all cells may be counted in vain, as it were: a tree that peels a few rows off a node again and
-again would take a pass over the table for each of them."""
+"""Cells that are counted at most, in passes over the table and in all: a tree that peels a few rows off a
+node again and again takes a pass for each of them."""
 
 
 def grow(
@@ -54,7 +54,7 @@ def grow(
     -----
     O(rows * columns) per level for the counting that ``choose`` does, O(rows) for dividing them. Levels are
     grown until the cells they count are as many as in 200 passes over the table, or 20 million if that is
-    more; nodes that are open then stay leaves. Trees whose levels do not nearly keep all rows never get there.
+    more; nodes that are open then stay leaves. Only trees that peel off a few rows at a time get there.
     """
     if share_missing and weights is None:
         weights = np.ones(table.n_rows)

@@ -17,7 +17,9 @@ _COMPUTED = {NumericFeature: 5, FlatFeature: 2, TaxonomyFeature: 20}
 """What it costs to compute a distance, compared with looking it up."""
 
 
-def most_rounds(packs: Packs, n_rows: int, n_clusters: int, *, share: float, at_most: int, passes: int) -> int:
+def most_rounds(
+    packs: Packs, n_rows: int, n_clusters: int, *, share: float, at_most: int, passes: int
+) -> int:
     """How many rounds a block of a table may take; deterministic, as it counts distances and not seconds.
 
     Parameters

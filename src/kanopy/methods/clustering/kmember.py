@@ -71,7 +71,7 @@ class Box:
 
     def close(self) -> None:
         """Nobody joins any more: without its costs, which are as many as points, a box is small."""
-        self._lookups, self.costs = [], self.costs[:0]
+        self._lookups, self.costs = [], np.empty(0, dtype=np.int32)
 
     def grow(self, codes: list[int], width: int) -> None:
         """Let another point in; O(points) for each feature that becomes wider."""

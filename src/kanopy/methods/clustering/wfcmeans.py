@@ -32,7 +32,8 @@ def wfcmeans_groups(
 
     Rounds end when the clusters are as they were before, in the last round or in any other, or after
     ``max_iter`` of them; after fewer where they would take long (``most_rounds``), for which ``share`` tells
-    which part of the rows of the whole table these are. Each costs O(points * rows / k) for each pack of features.
+    which part of the rows of the whole table these are. Each costs O(points * rows / k) for each pack of
+    features.
     """
     rows, packs = Rows.of(points), Packs(points)
     n_rows = len(rows)
