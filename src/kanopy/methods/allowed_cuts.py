@@ -13,8 +13,9 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-_COUNTERS_AT_ONCE = 4_000_000
-"""Up to so many counters (slots times confidential values) all boundaries are counted together."""
+_COUNTERS_AT_ONCE, _COUNTERS_PER_ROW = 200_000, 64
+"""Up to so many counters (slots times confidential values), in all or for each row, all boundaries are counted
+together."""
 
 _VISITS = 20_000_000
 """Rows that may be counted, over all columns, to find the best boundary that keeps the promise."""
@@ -31,7 +32,8 @@ def allowed_boundaries(
     and memory is O(rows). The best of the boundaries given back is the best of all that were asked.
     ``n_columns`` share the limit.
     """
-    if frontier.counts_rows_only or slots.n_counters() <= _COUNTERS_AT_ONCE:
+    at_once = max(_COUNTERS_AT_ONCE, _COUNTERS_PER_ROW * frontier.n_rows)
+    if frontier.counts_rows_only or slots.n_counters() <= at_once:
         left, right = slots.boundary_counts(boundaries)
         boundaries = boundaries[promise.holds(left) & promise.holds(right)]
         return boundaries, slots.entropies_beside(slots.by_class, boundaries)
