@@ -14,8 +14,8 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 _COUNTERS_AT_ONCE, _COUNTERS_PER_ROW = 200_000, 64
-"""Up to so many counters (slots times confidential values), in all or for each row, all boundaries are counted
-together."""
+"""Up to so many counters (slots times confidential values), in all or for each row, all boundaries are
+counted together."""
 
 _VISITS = 20_000_000
 """Rows that may be counted, over all columns, to find the best boundary that keeps the promise."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kanopy.methods.clustering.assign import Packs
 from kanopy.methods.clustering.features import FlatFeature, NumericFeature, TaxonomyFeature
 
-_DISTANCES = 80_000_000_000
+_DISTANCES = 60_000_000_000
 """Distances (one of a table is one, one that is computed counts as several) that a whole table may take."""
 
 _CELLS = 500_000
@@ -13,7 +13,7 @@ _CELLS = 500_000
 
 _LEAST_ROUNDS = 2
 
-_COMPUTED = {NumericFeature: 5, FlatFeature: 2, TaxonomyFeature: 20}
+_COMPUTED = {NumericFeature: 5, FlatFeature: 5, TaxonomyFeature: 20}
 """What it costs to compute a distance, compared with looking it up."""
 
 
@@ -40,4 +40,5 @@ def most_rounds(
     )
     n_cells = n_rows * len(packs.features) / share
     allowed = _DISTANCES * share * max(1.0, n_cells / _CELLS) ** 2
-    return max(_LEAST_ROUNDS, min(at_most, int(allowed / (passes * per_pair * n_rows * n_clusters))))
+    n_rounds = int(allowed / (passes * per_pair * n_rows * n_clusters))
+    return min(at_most, max(_LEAST_ROUNDS, n_rounds))
