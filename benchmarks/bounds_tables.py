@@ -256,9 +256,9 @@ def several_sets(draw: np.random.Generator) -> HardTable:
     """Several sets of quasi-identifiers, each with its k, and a template."""
     promise = "\n".join(
         [
-            '[[privacy.anonymity]]\ncolumns = ["age", "zip"]\nk = 20',
-            '[[privacy.anonymity]]\ncolumns = ["zip", "job"]\nk = 15',
-            '[[privacy.anonymity]]\ncolumns = ["job"]\nk = 40',
+            '[[privacy.anonymity]]\ngiven = ["age", "zip"]\nk = 20',
+            '[[privacy.anonymity]]\ngiven = ["zip", "job"]\nk = 15',
+            '[[privacy.anonymity]]\ngiven = ["job"]\nk = 40',
         ]
     )
     return _plain(draw, 60_000, k=5, privacy=promise)

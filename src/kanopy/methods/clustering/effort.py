@@ -13,7 +13,7 @@ _CELLS = 500_000
 
 _LEAST_ROUNDS = 2
 
-_COMPUTED = {NumericFeature: 5, FlatFeature: 5, TaxonomyFeature: 20}
+_COMPUTED = {NumericFeature: 5, FlatFeature: 5, TaxonomyFeature: 60}
 """What it costs to compute a distance, compared with looking it up."""
 
 
