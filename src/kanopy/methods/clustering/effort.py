@@ -5,13 +5,13 @@ from __future__ import annotations
 from kanopy.methods.clustering.assign import Packs
 from kanopy.methods.clustering.features import FlatFeature, NumericFeature, TaxonomyFeature
 
-_DISTANCES = 60_000_000_000
+_DISTANCES = 40_000_000_000
 """Distances (one of a table is one, one that is computed counts as several) that a whole table may take."""
 
 _CELLS = 500_000
 """Larger tables may take more: with the square of their cells, so that their rounds are hardly ever cut."""
 
-_LEAST_ROUNDS = 2
+_LEAST_ROUNDS = 1
 
 _COMPUTED = {NumericFeature: 5, FlatFeature: 5, TaxonomyFeature: 60}
 """What it costs to compute a distance, compared with looking it up."""
