@@ -13,8 +13,11 @@ _CELLS = 500_000
 
 _LEAST_ROUNDS = 1
 
-_COMPUTED = {NumericFeature: 5, FlatFeature: 5, TaxonomyFeature: 60}
+_COMPUTED = {NumericFeature: 5, FlatFeature: 5, TaxonomyFeature: 12}
 """What it costs to compute a distance, compared with looking it up."""
+
+
+_CACHED = 2_000_000
 
 
 def most_rounds(
@@ -35,10 +38,17 @@ def most_rounds(
         How often a round compares all rows with all centroids.
     """
     per_pair = sum(
-        1 if packs.fits_table(pack, n_clusters) else _COMPUTED[type(packs.features[pack.places[0]])]
+        _looked_up(pack.n_combinations * n_clusters)
+        if packs.fits_table(pack, n_clusters)
+        else _COMPUTED[type(packs.features[pack.places[0]])]
         for pack in packs.packs
     )
     n_cells = n_rows * len(packs.features) / share
     allowed = _DISTANCES * share * max(1.0, n_cells / _CELLS) ** 2
     n_rounds = int(allowed / (passes * per_pair * n_rows * n_clusters))
     return min(at_most, max(_LEAST_ROUNDS, n_rounds))
+
+
+def _looked_up(n_distances: int) -> int:
+    """What it costs to look a distance up in a table of so many: more where the table leaves the cache."""
+    return 1 if n_distances <= _CACHED else 3
