@@ -15,8 +15,10 @@ from sklearn.base import (
 )
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
+from kanopy.errors import InputError
 from kanopy.estimators.anonymizer import Anonymizer
 
 
@@ -87,7 +89,12 @@ class RecodedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
     def fit(self, X: Any, y: Any) -> RecodedClassifier:
         """Make the release and train on it; costs what the two cost."""
         self.anonymizer_ = clone(self.anonymizer)
-        X_released, y_released = self.anonymizer_.fit_resample(X, y)
+        try:
+            X_released, y_released = self.anonymizer_.fit_resample(X, y)
+        except InputError:
+            # Numbers as a target are refused in the words of scikit-learn, where these are known.
+            check_classification_targets(y)
+            raise
         _take_over_features(self, self.anonymizer_)
         self.classifier_ = clone(self.classifier).fit(X_released, y_released)
         self.classes_ = self.classifier_.classes_

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 _SHOWN_NAMES = 5
 
+MOST_COLUMNS = 10_000
+"""More are refused: they would take minutes, and such a table is nearly always transposed."""
+
 
 def clean_names(names: Sequence[str], *, where: str) -> list[str]:
     """Strip and NFC-normalise column names, and refuse those that could be mistaken for each other.
@@ -21,8 +24,14 @@ def clean_names(names: Sequence[str], *, where: str) -> list[str]:
     Raises
     ------
     InputError
-        Where a column has no name, or two names are equal, also when case is ignored. O(columns).
+        Where there are more than 10,000 columns, a column has no name, or two names are equal, also when case
+        is ignored. O(columns).
     """
+    if len(names) > MOST_COLUMNS:
+        raise InputError(
+            f"{where} has {len(names):,} columns, and {MOST_COLUMNS:,} are the most that can be read",
+            "leave columns out; is the table transposed, or the delimiter a different one?",
+        )
     cleaned = [normal_name(name) for name in names]
     unnamed = [number for number, name in enumerate(cleaned, start=1) if not name]
     if unnamed:

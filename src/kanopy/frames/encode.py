@@ -25,6 +25,9 @@ _RESERVED = (SUPPRESSED_TEXT, "?")
 
 _NEAR_UNIQUE = 0.9
 
+_FEW_CLASSES = 20
+"""Up to so many classes may have a single row each: examples in papers do."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
@@ -71,6 +74,8 @@ def encode(source: pa.Table, policy: Policy) -> Encoded:
         for name in source.column_names
         if name in policy.published
     }
+    if policy.target is not None:
+        _check_classes(columns[policy.target])
     notices = _person_notices(source, policy)
     notices += [notice for column in columns.values() for notice in _cleaning_notices(column)]
     quasi, quasi_names = [], frozenset(policy.quasi_identifiers)
@@ -139,6 +144,20 @@ def _check_reserved(column: DistinctColumn) -> None:
                 f"column {column.name!r} has {n_cells} cells that are just {token!r}",
                 f'if it means missing, declare it: missing = ["{token}"]; else write it in another way',
             )
+
+
+def _check_classes(column: DistinctColumn) -> None:
+    """Refuse numbers and identifiers as a class, whatever the method: nothing can be learned from classes of
+    one row, and published as they are they would tell persons apart."""
+    n_classes = len(column.texts) + bool(column.n_missing)
+    n_single = int(np.count_nonzero(np.bincount(column.codes) == 1))
+    if n_classes > _FEW_CLASSES and 2 * n_single > n_classes:
+        raise InputError(
+            f"target column {column.name!r} has {n_classes:,} classes, of which {n_single:,} have one row: "
+            "it is a number or an identifier, and not a class",
+            "group its values into a few classes, or declare it as sensitive, keep or identifiers, "
+            "and choose another target",
+        )
 
 
 def _check_target(column: DistinctColumn) -> list[str]:

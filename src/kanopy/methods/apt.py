@@ -20,6 +20,7 @@ from kanopy.methods.method import Method, Option, Progress, silent
 from kanopy.methods.tree_model import TreeModel
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Tree, c45
+from kanopy.trees.class_counts import Counts, SparseCounts, as_array_where_it_fits, count_classes
 
 Ints = NDArray[np.int64]
 
@@ -42,13 +43,13 @@ def apt(
     check_satisfiable(table, promise)
     tree = c45(table, min_rows=min_rows)
     tree, leaf = _pruned_until_kept(tree, table, promise, progress)
-    counts = _class_counts(table, leaf, tree.n_nodes)
-    target = _made_up_classes(table, leaf, counts)
+    estimated = _estimated(_class_counts(table, leaf, tree.n_nodes))
+    target = _made_up_classes(table, leaf, estimated)
     recoding = publish_paths(table, tree, leaf)
     if publish == "draw":
         recoding = _with_drawn_numbers(recoding, rng)
     assert table.target is not None
-    known = replace(tree, counts=tree.summed_up(_estimated(counts)))
+    known = replace(tree, counts=tree.summed_up(as_array_where_it_fits(estimated, table.n_rows)))
     model = TreeModel(known, (*table.target.domain.labels, "missing"))
     return replace(recoding, target=target, model=model, facts={"synthetic": True})
 
@@ -78,7 +79,7 @@ def _breaks(
     tree: Tree, leaf: NDArray[np.int32], table: EncodedTable, promise: PrivacyModel
 ) -> NDArray[np.bool_]:
     """Which leaves break the promise, with their own classes or with the made-up ones."""
-    classes = _made_up_classes(table, leaf, _class_counts(table, leaf, tree.n_nodes))
+    classes = _made_up_classes(table, leaf, _estimated(_class_counts(table, leaf, tree.n_nodes)))
     nodes, group = np.unique(leaf, return_inverse=True)
     holds = promise.holds(GroupCounts.of(table, group, len(nodes)))
     if table.confidential:
@@ -89,43 +90,43 @@ def _breaks(
     return breaks
 
 
-def _class_counts(table: EncodedTable, leaf: NDArray[np.int32], n_nodes: int) -> Ints:
+def _class_counts(table: EncodedTable, leaf: NDArray[np.int32], n_nodes: int) -> Counts:
     assert table.target is not None
     n_classes = table.target.domain.n_codes
     keys = leaf.astype(np.int64) * n_classes + table.target.codes
-    return np.bincount(keys, minlength=n_nodes * n_classes).reshape(n_nodes, n_classes)
+    return count_classes(keys, None, n_nodes, n_classes)
 
 
-def _estimated(counts: Ints) -> Ints:
+def _estimated(counts: Counts) -> SparseCounts:
     """What is known of the class counts of each node from its majority class and its mistakes.
 
     The mistakes are spread evenly over the other classes of the table; what is left over goes to the first.
+    O(rows log rows): no more classes get something than there are rows.
     """
-    in_table = np.flatnonzero(counts.any(axis=0))
-    majority = counts.argmax(axis=1)
+    in_table = np.flatnonzero(counts.sum(axis=0))
+    majority = np.searchsorted(in_table, counts.argmax(axis=1))
     is_right = counts.max(axis=1)
     mistakes = counts.sum(axis=1) - is_right
     n_others = max(len(in_table) - 1, 1)
-    estimated = np.zeros_like(counts)
-    place = np.zeros(len(counts), dtype=np.int64)
-    for code in in_table.tolist():
-        is_other = majority != code
-        share = mistakes // n_others + (place < mistakes % n_others)
-        estimated[:, code] = np.where(is_other, share, is_right)
-        place += is_other
-    return estimated
+    n_given = np.minimum(mistakes, n_others)
+    node = np.repeat(np.arange(len(counts)), n_given)
+    turn = np.arange(len(node)) - np.repeat(np.cumsum(n_given) - n_given, n_given)
+    share = mistakes[node] // n_others + (turn < mistakes[node] % n_others)
+    right = np.flatnonzero(is_right)
+    node, amount = np.append(node, right), np.append(share, is_right[right])
+    code = in_table[np.append(turn + (turn >= majority[node[: len(turn)]]), majority[right])]
+    order = np.lexsort((code, node))
+    return SparseCounts(node[order], code[order], amount[order], counts.shape)
 
 
 def _made_up_classes(
-    table: EncodedTable, leaf: NDArray[np.int32], counts: Ints
+    table: EncodedTable, leaf: NDArray[np.int32], estimated: SparseCounts
 ) -> NDArray[np.unsignedinteger[Any]]:
     """A class for every row, so that each leaf has its estimated counts; which row has which says nothing."""
     assert table.target is not None
     order = np.argsort(leaf, kind="stable")
-    estimated = _estimated(counts)
-    codes = np.tile(np.arange(estimated.shape[1]), len(estimated))
     made_up = np.empty_like(table.target.codes)
-    made_up[order] = np.repeat(codes, estimated.ravel())
+    made_up[order] = np.repeat(estimated.code, estimated.amount)
     return made_up
 
 

@@ -5,21 +5,27 @@ Wang, Yu, Chakraborty, "Bottom-Up Generalization: A Data Mining Solution to Priv
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import Cell, CodedColumn, EncodedTable, GroupCounts, RecodedColumn, Recoding, cell
 from kanopy.data.keys import group_rows
+from kanopy.errors import PolicyError
 from kanopy.methods.limits import check_satisfiable
 from kanopy.methods.method import Method, Progress, silent
 from kanopy.methods.requirements import Requirement, requirements_of
 from kanopy.privacy import PrivacyModel
-from kanopy.trees.slots import summed_entropy
+from kanopy.trees.class_counts import count_classes, summed_entropy, with_line
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+
+_MOST_COLUMNS = 500
+_NOTHING = np.empty(0, dtype=np.int64)
 
 
 def bottomup(
@@ -29,9 +35,20 @@ def bottomup(
 
     As long as a group breaks the promise, the generalization that loses the least information per anonymity
     gained is done, everywhere alike. At most as many steps as the hierarchies have inner nodes; each costs
-    O(groups * columns ** 2), and O(rows) for every candidate where the promise counts more than rows.
+    O(groups * columns) and a sort for every column, and O(rows * columns) where the promise counts more than
+    rows.
+
+    Raises
+    ------
+    PolicyError
+        Where there are more than 500 quasi-identifiers: the work grows with their square.
     """
     del rng
+    if len(table.quasi) > _MOST_COLUMNS:
+        raise PolicyError(
+            f"{len(table.quasi):,} quasi-identifiers are too many for bottomup",
+            f"use at most {_MOST_COLUMNS:,}, or another method, such as mondrian",
+        )
     check_satisfiable(table, promise)
     trees = [_ValueTree(column, table.target) for column in table.quasi]
     requirements, n_implied = requirements_of(promise, table)
@@ -52,18 +69,25 @@ def bottomup(
 
 def _best_generalization(trees: Sequence[_ValueTree], views: Sequence[_View]) -> tuple[int, int]:
     """The least information lost per anonymity gained; of those that gain any, if there are any."""
-    best: tuple[bool, float, int, int] | None = None
+    offers = []
     for column, tree in enumerate(trees):
         # What helps only requirements that are kept already would cost and bring nothing.
         concerned = [view for view in views if not view.is_kept and column in view.requirement.columns]
-        for node, children in tree.available() if concerned else ():
-            gained = round(float(np.mean([view.gained(column, children) for view in concerned])), 12)
-            price = tree.information(children) / (gained if gained > 0 else 1)
-            # Nine digits that count: where many rows are gained, all prices are tiny.
-            found = (gained <= 0, float(f"{price:.9g}"), column, node)
-            best = found if best is None or found < best else best
-    assert best is not None, "the most general table keeps the promise"
-    return best[2], best[3]
+        nodes = tree.available() if concerned else _NOTHING
+        if len(nodes):
+            gained = np.mean(
+                [view.gained(column, tree.available_above(), nodes) for view in concerned], axis=0
+            )
+            offers.append((np.full(len(nodes), column), nodes, np.round(gained, 12), tree.information(nodes)))
+    assert offers, "the most general table keeps the promise"
+    columns, nodes, gained, information = (np.concatenate(part) for part in zip(*offers, strict=True))
+    gains_any = gained > 0
+    price = information / np.where(gains_any, gained, 1)
+    chosen = np.flatnonzero(gains_any) if gains_any.any() else np.arange(len(nodes))
+    least = float(price[chosen].min())
+    near = chosen[price[chosen] <= least + 1e-8 * abs(least)]
+    # Nine digits that count: where many rows are gained, all prices are tiny.
+    return min((float(f"{price[at]:.9g}"), int(columns[at]), int(nodes[at])) for at in near.tolist())[1:]
 
 
 class _ValueTree:
@@ -85,10 +109,11 @@ class _ValueTree:
             self.node_of_code = np.append(hierarchy.ancestors[0].astype(np.int64), hierarchy.n_nodes)
         n_classes = 1 if target is None else target.domain.n_codes
         classes = np.zeros(len(column.codes), dtype=np.int64) if target is None else target.codes
-        keys = self.node_of_code[column.codes] * n_classes + classes
-        n_nodes = len(self._parent)
-        self._by_class = np.bincount(keys, minlength=n_nodes * n_classes).reshape(n_nodes, n_classes)
-        self._in_cut: Bools = np.asarray(self._by_class.any(axis=1))
+        node = self.node_of_code[column.codes]
+        self._by_class = count_classes(node * n_classes + classes, None, self.n_nodes, n_classes)
+        self._in_cut: Bools = np.bincount(node, minlength=self.n_nodes) > 0
+        self._information = np.full(self.n_nodes, np.nan)
+        self._available: Ints | None = None
 
     @property
     def n_nodes(self) -> int:
@@ -98,14 +123,21 @@ class _ValueTree:
     def n_inner(self) -> int:
         return len(np.unique(self._parent[self._parent >= 0]))
 
-    def available(self) -> Iterator[tuple[int, Ints]]:
-        """Nodes all of whose children that occur are in the cut, with these children."""
-        inside = np.flatnonzero(self._in_cut)
-        below = self._occurs_below()
-        for node in np.unique(self._parent[inside]).tolist():
-            children = np.flatnonzero((self._parent == node) & below) if node >= 0 else inside[:0]
-            if len(children) and self._in_cut[children].all():
-                yield node, children
+    def available(self) -> Ints:
+        """Nodes all of whose children that occur are in the cut; O(nodes), when the cut has changed."""
+        if self._available is None:
+            inside = self._parent[self._in_cut]
+            occurring = self._parent[self._occurs_below()]
+            n_inside = np.bincount(inside[inside >= 0], minlength=self.n_nodes)
+            n_occurring = np.bincount(occurring[occurring >= 0], minlength=self.n_nodes)
+            self._available = np.flatnonzero((n_inside > 0) & (n_inside == n_occurring))
+        return self._available
+
+    def available_above(self) -> Ints:
+        """For every node the place of its parent among those that are available; -1 for none."""
+        place = np.full(self.n_nodes + 1, -1)
+        place[self.available()] = np.arange(len(self.available()))
+        return np.asarray(place[self._parent])
 
     def _occurs_below(self) -> Bools:
         """Nodes that have an element of the cut at or below them."""
@@ -117,18 +149,25 @@ class _ValueTree:
             occurs[step] = True
         return occurs
 
-    def information(self, children: Ints) -> float:
-        """Bits per row that are lost about the class when the children become one, without float noise."""
-        counts = self._by_class[children]
-        whole = counts.sum(axis=0)
-        return round(float(summed_entropy(whole) - summed_entropy(counts).sum()) / int(whole.sum()), 12)
+    def information(self, nodes: Ints) -> Floats:
+        """Bits per row that are lost about the class when the children of each node become one.
+
+        Known from the time at which the node became available.
+        """
+        for node in nodes[np.isnan(self._information[nodes])].tolist():
+            counts = self._by_class[(self._parent == node) & self._in_cut]
+            whole = counts.sum(axis=0)
+            bits = float(summed_entropy(whole) - summed_entropy(counts).sum())
+            self._information[node] = round(bits / int(whole.sum()), 12)  # without float noise
+        return self._information[nodes]
 
     def generalize(self, node: int) -> Ints:
         """Replace the children of a node by it; the nodes that are no longer in the cut."""
         merged = np.flatnonzero((self._parent == node) & self._in_cut)
+        self._available = None
         self._in_cut[merged] = False
         self._in_cut[node] = True
-        self._by_class[node] = self._by_class[merged].sum(axis=0)
+        self._by_class = with_line(self._by_class, node, self._by_class[merged].sum(axis=0))
         self.node_of_code[np.isin(self.node_of_code, merged)] = node
         return merged
 
@@ -158,14 +197,18 @@ class _View:
         example = np.zeros(n_groups, dtype=np.int64)
         example[self._group] = np.arange(table.n_rows)
         self._nodes = {number: found[example] for number, found in nodes.items()}
+        self._mixed = np.zeros(n_groups, dtype=np.uint64)
+        for number, found in self._nodes.items():
+            self._mixed += _mixed(number, found)
         self._judge()
 
     def _judge(self) -> None:
         counts = GroupCounts.of(self._table, self._group, len(next(iter(self._nodes.values()))))
-        self._size = counts.members
-        holds = self.requirement.holds(counts)
+        self._size, self._rows = counts.members, counts.rows
+        holds = self._holds = self.requirement.holds(counts)
         self.is_kept = bool(holds.all())
         self._level = self._level_of(counts, holds)
+        self._smallest = np.flatnonzero(self._size == self._size.min())
 
     def _level_of(self, counts: GroupCounts, holds: Bools) -> float:
         """How much anonymity there is: the smallest group, or the share of rows in groups that comply."""
@@ -173,21 +216,42 @@ class _View:
             return float(counts.members.min())
         return float(counts.rows[holds].sum() / counts.rows.sum())
 
-    def gained(self, column: int, children: Ints) -> float:
-        """How much anonymity merging the children would add."""
-        is_merged = np.isin(self._nodes[column], children)
-        others = [nodes for number, nodes in self._nodes.items() if number != column]
-        sizes = [size for number, size in zip(self._nodes, self._sizes, strict=True) if number != column]
-        rest, n_rests = group_rows([nodes[is_merged] for nodes in others], sizes, int(is_merged.sum()))
+    def gained(self, column: int, candidate_above: Ints, candidates: Ints) -> Floats:
+        """How much anonymity each candidate of a column would add, which is to merge what is below a node.
+
+        Candidates of one column concern different groups, so all are tried at once: O(groups log groups), and
+        O(rows) where the promise counts more than rows.
+
+        Parameters
+        ----------
+        column : int
+        candidate_above : array of int
+            For every node of the column, which candidate is its parent; -1 for none.
+        candidates : array of int
+            Their nodes.
+        """
+        if self.requirement.bounds_size:
+            # As long as one of the smallest groups stays as it is, nothing is gained.
+            above = candidate_above[self._nodes[column][self._smallest]]
+            if above[0] < 0 or (above != above[0]).any():
+                return np.zeros(len(candidates))
+        owner = candidate_above[self._nodes[column]]
+        is_merged = owner >= 0
+        mixed = self._mixed.copy()
+        mixed[is_merged] += _mixed(column, candidates[owner[is_merged]])
+        mixed[is_merged] -= _mixed(column, self._nodes[column][is_merged])
+        _, example, number = np.unique(mixed, return_index=True, return_inverse=True)
         if self.requirement.bounds_size and self._table.persons is None:
-            smallest = np.bincount(rest, self._size[is_merged], minlength=n_rests).min()
-            kept = self._size[~is_merged]
-            return float(min(smallest, kept.min(initial=np.iinfo(np.int64).max))) - self._level
-        number = np.empty(len(is_merged), dtype=np.int64)
-        number[is_merged] = rest
-        number[~is_merged] = n_rests + np.arange(np.count_nonzero(~is_merged))
-        counts = GroupCounts.of(self._table, number[self._group], int(number.max()) + 1)
-        return self._level_of(counts, self.requirement.holds(counts)) - self._level
+            size = np.bincount(number, self._size)
+            return _least_of_each(owner, self._size, owner[example], size, len(candidates)) - self._level
+        counts = GroupCounts.of(self._table, number[self._group], len(example))
+        if self.requirement.bounds_size:
+            size = counts.members
+            return _least_of_each(owner, self._size, owner[example], size, len(candidates)) - self._level
+        n_after = _summed(owner[example], counts.rows, self.requirement.holds(counts), len(candidates))
+        n_before = _summed(owner, self._rows, self._holds, len(candidates))
+        n_complying = self._rows[self._holds].sum() - n_before + n_after
+        return np.asarray(n_complying / self._rows.sum() - self._level)
 
     def generalize(self, column: int, merged: Ints, node: int) -> None:
         """Merge the groups that now agree; O(groups * columns + rows)."""
@@ -195,12 +259,44 @@ class _View:
             return
         nodes = self._nodes[column]
         self._nodes[column] = np.where(np.isin(nodes, merged), node, nodes)
+        self._mixed += _mixed(column, self._nodes[column]) - _mixed(column, nodes)
         number, n_groups = group_rows(list(self._nodes.values()), self._sizes, len(nodes))
         example = np.zeros(n_groups, dtype=np.int64)
         example[number] = np.arange(len(number))
         self._nodes = {name: found[example] for name, found in self._nodes.items()}
+        self._mixed = self._mixed[example]
         self._group = number[self._group]
         self._judge()
+
+
+def _mixed(column: int, nodes: Ints) -> NDArray[np.uint64]:
+    """A number of 64 bits for each node of a column, as if drawn (splitmix64): where groups agree in all
+    columns, their sums agree, and else they hardly ever do. So groups are compared without their columns.
+
+    Only what a candidate may gain is guessed that way; groups that are judged are compared column by column.
+    """
+    mixed = nodes.astype(np.uint64) + np.uint64((column + 1) * 0x9E3779B97F4A7C15 % 2**64)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return mixed ^ (mixed >> np.uint64(31))
+
+
+def _least_of_each(owner: Ints, size: Ints, new_owner: Ints, new_size: NDArray[Any], n: int) -> Floats:
+    """The smallest group after each candidate: among its merged groups and those that it does not concern."""
+    merged, concerned = np.full(n + 1, np.inf), np.full(n + 1, np.inf)
+    np.minimum.at(merged, new_owner, new_size)  # the last place is for groups of no candidate
+    np.minimum.at(concerned, owner, size)
+    first = int(concerned.argmin())
+    others = np.full(n, concerned[first])
+    if first < n:
+        others[first] = np.delete(concerned, first).min(initial=np.inf)
+    return np.asarray(np.minimum(merged[:n], others))
+
+
+def _summed(owner: Ints, rows: Ints, holds: Bools, n: int) -> Ints:
+    """Rows in groups that comply, for each candidate."""
+    counts = holds & (owner >= 0)
+    return np.bincount(owner[counts], rows[counts], minlength=n).astype(np.int64)
 
 
 BOTTOMUP = Method(

@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import Cell, CodedColumn, cell
-from kanopy.trees.slots import summed_entropy
+from kanopy.trees.class_counts import (
+    Counts,
+    count_classes,
+    entropies_beside,
+    entropies_without,
+    summed_entropy,
+    sums_of_groups,
+)
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -95,8 +102,7 @@ class CutColumn(ABC):
         """Remember what dividing the codes into their parts tells about the class."""
         part = self.part[codes]
         first = int(part.min())
-        counts = np.zeros((int(part.max()) - first + 1, self.by_class.shape[1]), dtype=np.int64)
-        np.add.at(counts, part - first, self.by_class[codes])
+        counts = sums_of_groups(self.by_class[codes], part - first, int(part.max()) - first + 1)
         whole = counts.sum(axis=0)
         self.is_beneficial[candidate] = np.count_nonzero(whole) > 1
         self.gain[candidate] = _per_row(summed_entropy(whole) - summed_entropy(counts).sum(), whole)
@@ -202,8 +208,8 @@ class IntervalColumn(CutColumn):
         known = codes[codes != self.domain.missing_code]
         parts = []
         if len(known) > 1:
-            below = np.cumsum(self.by_class[known], axis=0)
-            entropy = summed_entropy(below[:-1]) + summed_entropy(below[-1] - below[:-1])
+            one_node, ends = np.zeros(len(known), dtype=np.int64), np.array([0, len(known)])
+            entropy = entropies_beside(self.by_class[known], one_node, ends, np.arange(len(known) - 1))
             entropy[np.diff(self.domain.numbers[known]) <= 0] = np.inf
             place = int(np.round(entropy, 6).argmin())
             if np.isfinite(entropy[place]):
@@ -263,7 +269,7 @@ class DisclosureColumn(CutColumn):
             self.gain[suppressed] = self.totals[suppressed]
             self.is_beneficial[suppressed] = True
             return
-        after = summed_entropy(counts) + summed_entropy(whole - counts)
+        after = summed_entropy(counts) + entropies_without(counts)
         self.gain[suppressed] = _per_row(summed_entropy(whole) - after, whole)
         self.is_beneficial[suppressed] = np.count_nonzero(whole) > 1
 
@@ -273,11 +279,10 @@ def _per_row(bits: Floats, whole: Ints) -> Floats:
     return np.round(bits / max(int(whole.sum()), 1), 12)
 
 
-def _by_class(column: CodedColumn, target: CodedColumn | None) -> Ints:
+def _by_class(column: CodedColumn, target: CodedColumn | None) -> Counts:
     """How often each code occurs with each class; O(rows)."""
-    n_codes = column.domain.n_codes
     if target is None:
         return column.totals[:, None]
     n_classes = target.domain.n_codes
     keys = column.codes.astype(np.int64) * n_classes + target.codes
-    return np.bincount(keys, minlength=n_codes * n_classes).reshape(n_codes, n_classes)
+    return count_classes(keys, None, column.domain.n_codes, n_classes)

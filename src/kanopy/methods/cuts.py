@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts
+from kanopy.methods.allowed_cuts import allowed_boundaries
 from kanopy.privacy import PrivacyModel
+from kanopy.trees.class_counts import summed_entropy, sums_of_groups
 from kanopy.trees.frontier import Frontier
-from kanopy.trees.slots import SideLookup, Slots, summed_entropy
+from kanopy.trees.slots import SideLookup, Slots
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -67,14 +69,14 @@ def add_gain_cuts(cuts: Cuts, frontier: Frontier, promise: PrivacyModel) -> None
     for column in range(len(frontier.quasi)):
         slots = Slots(frontier, column)
         if parent is None:
-            parent = _comparable(summed_entropy(slots.node_sums(slots.by_class)))
+            parent = _comparable(summed_entropy(slots.class_sums(slots.by_class)))
         domain = frontier.domain(column)
         if domain.hierarchy is not None:
             entropy, side_of_slot = _split_into_children(slots, frontier, promise, column)
         else:
             if not domain.is_numeric:
                 slots.order_by_class_share()
-            entropy, side_of_slot = _best_boundary(slots, promise)
+            entropy, side_of_slot = _best_boundary(slots, frontier, promise)
         wins = entropy < best
         best[wins] = entropy[wins]
         best_column[wins] = column
@@ -93,7 +95,7 @@ def _comparable(entropy: Floats) -> Floats:
     return np.round(entropy, 6)
 
 
-def _best_boundary(slots: Slots, promise: PrivacyModel) -> tuple[Floats, Ints]:
+def _best_boundary(slots: Slots, frontier: Frontier, promise: PrivacyModel) -> tuple[Floats, Ints]:
     """For every node the least summed class entropy over allowed boundaries, and the side of each slot."""
     n_slots, n_nodes = len(slots.node), len(slots.first) - 1
     is_last = np.zeros(n_slots, dtype=bool)
@@ -103,13 +105,9 @@ def _best_boundary(slots: Slots, promise: PrivacyModel) -> tuple[Floats, Ints]:
     same_class = np.zeros(n_slots, dtype=bool)
     same_class[:-1] = is_pure[:-1] & is_pure[1:] & (leader[:-1] == leader[1:])
     boundaries = np.flatnonzero(~is_last & ~same_class)
-    left, right = slots.boundary_counts(boundaries)
-    boundaries = boundaries[promise.holds(left) & promise.holds(right)]
-
+    boundaries, entropy = allowed_boundaries(slots, frontier, boundaries, promise, len(frontier.quasi))
+    entropy = _comparable(entropy)
     nodes = slots.node[boundaries]
-    on_left = slots.running(slots.by_class)[boundaries]
-    on_right = slots.node_sums(slots.by_class)[nodes] - on_left
-    entropy = _comparable(summed_entropy(on_left) + summed_entropy(on_right))
     least = np.full(n_nodes, np.inf)
     np.minimum.at(least, nodes, entropy)
     is_best = np.flatnonzero(entropy == least[nodes])
@@ -137,8 +135,7 @@ def _split_into_children(
     keys = slots.node * domain.n_codes + side
     present, child = np.unique(keys, return_inverse=True)
     node_of_child = present // domain.n_codes
-    by_class = np.zeros((len(present), frontier.n_classes), dtype=np.int64)
-    np.add.at(by_class, child, slots.by_class)
+    by_class = sums_of_groups(slots.by_class, child, len(present))
     entropy = np.zeros(frontier.n_nodes)
     np.add.at(entropy, node_of_child, summed_entropy(by_class))
     holds = promise.holds(frontier.counts(child[slots.of_rows()], len(present)))

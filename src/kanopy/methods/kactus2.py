@@ -96,6 +96,8 @@ class _Repair:
         self._pooled = pooled
         assert table.target is not None
         self._target = table.target.codes
+        self._class = np.zeros(table.n_rows, dtype=np.int64)
+        self._n_classes = 1
         self._group = np.full(table.n_rows, -1, dtype=np.int32)
         self._node_of_group: list[int] = []
         self._swaps: list[tuple[Ints, int, int]] = []
@@ -106,9 +108,7 @@ class _Repair:
         rows_of = _rows_of_leaves(tree, self._table)
         for nodes in reversed(tree.levels[1:]):
             for parent in nodes[~tree.is_leaf[nodes]].tolist():
-                children = tree.children(np.array([parent])).tolist()
-                leaves = [self._leaf(child, rows_of.pop(child)) for child in children if child in rows_of]
-                left = self._perform_anonymization(leaves)
+                left = self._perform_anonymization(self._family(parent, rows_of))
                 if len(left):
                     rows_of[parent] = left
             progress(int(np.count_nonzero(self._group >= 0)), self._table.n_rows)
@@ -140,8 +140,22 @@ class _Repair:
             quasi[column].codes[rows] = code
         return replace(self._table, quasi=tuple(quasi))
 
+    def _family(self, parent: int, rows_of: dict[int, Ints]) -> list[_Leaf]:
+        """The children of a node that have rows, which are taken out of ``rows_of``.
+
+        Classes that none of them has make no difference, so those of the family are numbered anew.
+        """
+        first, n_children = int(self._tree.first_child[parent]), int(self._tree.n_children[parent])
+        rows = {child: rows_of.pop(child) for child in range(first, first + n_children) if child in rows_of}
+        if not rows:
+            return []
+        together = np.concatenate(list(rows.values()))
+        classes, self._class[together] = np.unique(self._target[together], return_inverse=True)
+        self._n_classes = len(classes)
+        return [self._leaf(child, of_child) for child, of_child in rows.items()]
+
     def _leaf(self, node: int, rows: Ints) -> _Leaf:
-        return _Leaf(node, ClassRows.of(rows, self._target))
+        return _Leaf(node, ClassRows.of(rows, self._class, self._n_classes))
 
     def _keeps(self, rows: Ints) -> bool:
         return keeps(rows, self._table, self._promise)

@@ -13,14 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import Domain, EncodedTable, GroupCounts, Recoding
+from kanopy.methods.allowed_cuts import allowed_boundaries
 from kanopy.methods.implied import publish_paths
 from kanopy.methods.limits import check_satisfiable
 from kanopy.methods.method import Method, Progress, silent
 from kanopy.methods.tree_model import TreeModel
 from kanopy.privacy import PrivacyModel
+from kanopy.trees.class_counts import summed_entropy, sums_of_runs
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.grow import grow
-from kanopy.trees.slots import Slots, summed_entropy
+from kanopy.trees.slots import Slots
 from kanopy.trees.splits import Splits
 
 Ints = NDArray[np.int64]
@@ -120,14 +122,14 @@ def _gain_of_level(
     part = np.cumsum(begins) - 1
     starts = np.flatnonzero(begins)
     node_of_part = slots.node[starts]
-    by_class = np.add.reduceat(slots.by_class, starts, axis=0)
+    by_class = sums_of_runs(slots.by_class, starts)
     if frontier.counts_rows_only:
         counts = GroupCounts(by_class.sum(axis=1))
     else:
         counts = frontier.counts(part[slots.of_rows()], len(starts))
     n_broken = np.bincount(node_of_part[~promise.holds(counts)], minlength=frontier.n_nodes)
     after = np.bincount(node_of_part, summed_entropy(by_class), minlength=frontier.n_nodes)
-    before = summed_entropy(slots.node_sums(slots.by_class))
+    before = summed_entropy(slots.class_sums(slots.by_class))
     gain = (before - after) / slots.node_sums(slots.size)
     return np.where(n_broken == 0, gain, -1.0), np.full(frontier.n_nodes, -1)
 
@@ -142,7 +144,7 @@ def _best_allowed_threshold(
     if known is None:
         return gain, threshold
     part, nodes = known
-    numbers = Slots(part, column)
+    numbers = Slots(part, 0)
     is_last = np.zeros(len(numbers.node), dtype=bool)
     is_last[numbers.first[1:] - 1] = True
     boundaries = np.flatnonzero(~is_last)
@@ -150,11 +152,8 @@ def _best_allowed_threshold(
     assert point is not None
     # Some numbers are written in several ways, and none of them is above the other.
     boundaries = boundaries[point[numbers.code[boundaries]] < point[numbers.code[boundaries + 1]]]
-    left, right = numbers.boundary_counts(boundaries)
-    boundaries = boundaries[promise.holds(left) & promise.holds(right)]
+    boundaries, entropy = allowed_boundaries(numbers, part, boundaries, promise, len(frontier.quasi))
     node = numbers.node[boundaries]
-    on_left = numbers.running(numbers.by_class)[boundaries]
-    entropy = summed_entropy(on_left) + summed_entropy(numbers.node_sums(numbers.by_class)[node] - on_left)
     least = np.full(part.n_nodes, np.inf)
     np.minimum.at(least, node, entropy)
     is_best = np.flatnonzero(entropy <= least[node] + _NO_GAIN)
@@ -172,18 +171,18 @@ def _best_allowed_threshold(
         of_missing[slots.node[missing]] = summed_entropy(slots.by_class[missing])
     found = np.flatnonzero(np.isfinite(least) & may_split[nodes])
     at = nodes[found]
-    before = summed_entropy(slots.node_sums(slots.by_class))
+    before = summed_entropy(slots.class_sums(slots.by_class))
     gain[at] = ((before - of_missing)[at] - least[found]) / slots.node_sums(slots.size)[at]
     threshold[at] = numbers.code[first_best[found]]
     return gain, threshold
 
 
 def _known_rows(frontier: Frontier, column: int) -> tuple[Frontier, Ints] | None:
-    """The places where the column is not missing as a frontier of their own, and the nodes that have any."""
+    """The places where the column is not missing, as a frontier of it alone, and the nodes that have any."""
     places = np.flatnonzero(frontier.quasi[column] != frontier.domain(column).missing_code)
     if not len(places):
         return None
-    part = frontier.at(places)
+    part = frontier.of_column(column, places)
     nodes = np.unique(part.node).astype(np.int64)
     return part.renumbered(len(nodes)), nodes
 

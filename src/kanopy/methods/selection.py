@@ -26,11 +26,11 @@ class ClassRows:
     n_taken: Ints
 
     @classmethod
-    def of(cls, rows: Ints, target: NDArray[np.unsignedinteger[Any]]) -> ClassRows:
-        """Sort rows by class, then by number; O(rows log rows)."""
+    def of(cls, rows: Ints, target: NDArray[np.integer[Any]], n_classes: int) -> ClassRows:
+        """Sort rows by class, then by number; O(rows log rows + classes)."""
         classes = target[rows]
         order = np.lexsort((rows, classes))
-        ends = np.cumsum(np.bincount(classes, minlength=int(target.max()) + 1))
+        ends = np.cumsum(np.bincount(classes, minlength=n_classes))
         by_class = np.split(rows[order], ends[:-1])
         return cls(by_class, np.zeros(len(by_class), dtype=np.int64))
 

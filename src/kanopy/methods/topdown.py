@@ -17,6 +17,7 @@ from kanopy.data import CodedColumn, EncodedTable, GroupCounts, RecodedColumn, R
 from kanopy.data.keys import narrowest_unsigned, rank
 from kanopy.methods.cut_columns import CutColumn
 from kanopy.methods.divided_counts import divided_counts
+from kanopy.methods.effort import Effort
 from kanopy.methods.method import Progress
 from kanopy.methods.requirements import Requirement, requirements_of
 from kanopy.privacy import PrivacyModel
@@ -151,6 +152,7 @@ class TopDown:
         everything = np.arange(self.table.n_rows, dtype=np.int32)
         # The rows of every element: a refinement looks at no others.
         self._rows = {column: {0: everything} for column, cut in enumerate(self.cuts) if cut is not None}
+        self._effort = Effort.of(self.table, self.cuts)
         for view in self.views:
             self._look_ahead(view, everything)
 
@@ -199,7 +201,8 @@ class TopDown:
         part = (np.cumsum(sizes > 0) - 1)[now]
         order = np.argsort(part.astype(narrowest_unsigned(len(elements))), kind="stable")
         divided = np.split(affected[order], np.cumsum(sizes[elements])[:-1])
-        self._rows[step.column].update(zip(elements.tolist(), divided, strict=True))
+        # Copies: a part that is a view would keep the rows of all the others in memory, step after step.
+        self._rows[step.column].update(zip(elements.tolist(), map(np.copy, divided), strict=True))
         for view in views:
             view.split(affected, part)
         for view in views:
@@ -208,6 +211,7 @@ class TopDown:
                 self._look_ahead(view, np.arange(self.table.n_rows, dtype=np.int32))
             else:
                 self._look_ahead(view, affected)
+        self._effort.spend(len(affected))
         self.steps.append(step)
 
     def _must_recount(self, view: View) -> bool:
@@ -245,14 +249,17 @@ class TopDown:
                     np.maximum.at(outlook.confidence[number], candidate, confidence)
 
     def run(self, score: Score, progress: Progress, *, needs_gain: bool) -> Recoding:
-        """Take step after step until there is none, or until the progress asks to stop."""
+        """Take step after step until there is none, the progress asks to stop, or it has been a long way.
+
+        What is released then keeps the promise, and says that it was cut short.
+        """
         n_open = sum(cut.n_open for cut in self.cuts if cut is not None)
         is_over = False
         while (step := self.best_step(score, needs_gain=needs_gain)) is not None:
             if is_over:  # and there was more to do
                 return replace(self.recoding(), facts={**self._facts(), "cut_short": True})
             self.take(step)
-            is_over = progress(min(len(self.steps), n_open), max(n_open, 1))
+            is_over = progress(min(len(self.steps), n_open), max(n_open, 1)) or self._effort.is_spent
         return self.recoding()
 
     def _facts(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.trees import Tree, as_graphviz, as_mermaid, as_text
+from kanopy.trees.class_counts import SparseCounts
 
 _WRITERS = {".txt": as_text, ".dot": as_graphviz, ".mmd": as_mermaid}
 
@@ -38,7 +39,17 @@ class TreeModel:
         return self.write(".txt")
 
     def leaves(self) -> list[dict[str, int]]:
-        """The rows of each class in every leaf that has any, by the text of the class."""
+        """The rows of each class in every leaf that has any, by the text of the class.
+
+        Where there are many classes, only those that occur in the leaf.
+        """
         texts = (*self.classes[:-1], MISSING_TEXT)
-        of_leaves = self.tree.counts[self.tree.is_leaf].astype(np.int64).tolist()
-        return [dict(zip(texts, counts, strict=False)) for counts in of_leaves if any(counts)]
+        counts = self.tree.counts[self.tree.is_leaf]
+        if not isinstance(counts, SparseCounts):
+            lines = counts.astype(np.int64).tolist()
+            return [dict(zip(texts, line, strict=False)) for line in lines if any(line)]
+        leaves: dict[int, dict[str, int]] = {}
+        entries = (counts.line, counts.code, counts.amount.astype(np.int64))
+        for leaf, code, n_rows in zip(*(part.tolist() for part in entries), strict=True):
+            leaves.setdefault(leaf, {})[texts[code]] = n_rows
+        return list(leaves.values())

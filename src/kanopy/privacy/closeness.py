@@ -27,6 +27,7 @@ from kanopy.privacy.exact import (
     ratios,
 )
 from kanopy.privacy.model import LOOK_ALIKES, Bools, ColumnModel, checked_text, counted_in, fill, greatest
+from kanopy.privacy.ordered_distance import crossing
 
 Ints = NDArray[np.int64]
 
@@ -101,6 +102,9 @@ def _ordered(histogram: Histogram, rows: Ints) -> tuple[Integers, Integers]:
     codes = np.flatnonzero(histogram.totals)
     n_gaps = max(len(codes) - 1, 1)
     surpluses = _Surpluses(histogram, rows, n_gaps)
+    # With room for what is added up on the way.
+    if integers_up_to(8 * len(codes) * int(histogram.totals.sum()) ** 2) == np.int64:
+        return crossing(histogram, rows), surpluses.whole.astype(np.int64)
     moved = np.zeros(len(rows), dtype=surpluses.kind)
     for part, surplus in surpluses.blocks(codes):
         moved[part] = np.abs(np.cumsum(surplus, axis=1)).sum(axis=1)

@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import CodedColumn, EncodedTable
+from kanopy.trees.class_counts import only_lines, summed_entropy, x_log_x
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.grow import grow
 from kanopy.trees.pruning import collapsed, pruned_by_estimated_errors
 from kanopy.trees.raising import raised
-from kanopy.trees.slots import Slots, summed_entropy, x_log_x
+from kanopy.trees.slots import Slots
 from kanopy.trees.splits import Splits
 from kanopy.trees.tree import Tree
 
@@ -63,7 +64,8 @@ def c45(
 
     Notes
     -----
-    O(rows * columns) per level, and a sort per level for columns with very many values.
+    O(rows * columns) per level, and a sort per level for columns with very many values, or for very many
+    classes. Memory is O(rows * columns), and one number for every branch of the tree.
     """
     choose = partial(_choose_by_gain_ratio, min_rows=min_rows, share_missing=share_missing)
     tree = grow(table, choose, weights=weights, share_missing=share_missing)
@@ -139,7 +141,7 @@ def best_split(
     in_all = slots.node_sums(slots.size).astype(np.float64)
     # Missing has a branch, or stands aside when gain is measured; it is a part that must be told either way.
     counts_for_gain = is_known if share_missing else np.ones_like(is_known)
-    before = summed_entropy(slots.node_sums(slots.by_class * counts_for_gain[:, None]))
+    before = summed_entropy(slots.class_sums(only_lines(slots.by_class, counts_for_gain)))
     if domain.is_numeric:
         return _best_threshold(
             slots, frontier, column, is_known, before, min_rows, share_missing=share_missing
@@ -163,9 +165,8 @@ def _best_threshold(
     """The threshold with the most gain, less what it costs to say which of so many it is."""
     in_all = slots.node_sums(slots.size).astype(np.float64)
     n_nodes = len(in_all)
-    known_by_class = slots.by_class * is_known[:, None]
-    known = slots.node_sums(known_by_class)
-    n_known = known.sum(axis=1)
+    known_by_class = only_lines(slots.by_class, is_known)
+    n_known = slots.class_sums(known_by_class).sum(axis=1)
     least = np.minimum(0.1 * n_known / frontier.n_classes, _MOST_ROWS_BESIDE_A_THRESHOLD)
     least = np.maximum(least, min_rows)
     left_rows = slots.running(slots.size * is_known)
@@ -177,8 +178,7 @@ def _best_threshold(
     boundary = np.flatnonzero(is_known & enough)
     boundary = boundary[numbers[boundary] < numbers[boundary + 1]]  # some numbers are written in several ways
     node = node[boundary]
-    on_left = slots.running(known_by_class)[boundary]
-    entropy = summed_entropy(on_left) + summed_entropy(known[node] - on_left)
+    entropy = slots.entropies_beside(known_by_class, boundary)
     lowest = np.full(n_nodes, np.inf)
     np.minimum.at(lowest, node, entropy)
     is_lowest = entropy <= lowest[node] + _SAME
@@ -186,7 +186,7 @@ def _best_threshold(
     np.minimum.at(place, node[is_lowest], boundary[is_lowest])
     has_any = place < len(slots.node)
     place = np.where(has_any, place, 0)
-    missing = slots.node_sums(slots.by_class) - known
+    missing = slots.class_sums(only_lines(slots.by_class, ~is_known))
     after = np.where(has_any, lowest, 0) + (0 if share_missing else summed_entropy(missing))
     n_candidates = np.bincount(node, minlength=n_nodes)
     gain = (before - after - np.log2(np.maximum(n_candidates, 1))) / in_all

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from kanopy.data import CodedColumn, Domain
 from kanopy.data.keys import narrowest_unsigned
 from kanopy.errors import InputError
+from kanopy.trees.class_counts import Counts, SparseCounts, count_classes, entropies_beside
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -64,8 +65,8 @@ class Discretizer:
     ) -> Discretizer:
         """Find the cuts.
 
-        O(rows) for each numeric column, plus O(values * classes) for every level of its cuts; memory for its
-        values times the classes.
+        O(rows) for each numeric column, plus O(values * classes) for every level of its cuts, or a sort of
+        the rows where there are many classes; memory is O(rows).
 
         Parameters
         ----------
@@ -158,7 +159,7 @@ def _cuts(column: CodedColumn, target: CodedColumn, weights: Floats | None) -> t
 
 def _class_by_number(
     column: CodedColumn, target: CodedColumn, weights: Floats | None
-) -> tuple[Floats, Amounts, Ints]:
+) -> tuple[Floats, Counts, Ints]:
     """The numbers that occur, ascending; rows or weights of each class at each; rows at each. O(rows)."""
     domain, n_classes = column.domain, target.domain.n_codes
     assert domain.numbers is not None
@@ -167,39 +168,51 @@ def _class_by_number(
     if weights is not None:
         counts_here &= weights > 0
     keys = place[column.codes[counts_here]] * n_classes + target.codes[counts_here]
-    n_keys = len(numbers) * n_classes
-    rows = np.bincount(keys, minlength=n_keys).reshape(-1, n_classes)
+    rows = count_classes(keys, None, len(numbers), n_classes)
     n_rows = rows.sum(axis=1)
     amounts = rows
     if weights is not None:
-        amounts = np.bincount(keys, weights[counts_here], minlength=n_keys).reshape(-1, n_classes)
+        amounts = count_classes(keys, weights[counts_here], len(numbers), n_classes)
     occurs = n_rows > 0
-    return numbers[occurs], amounts[np.ix_(occurs, rows.any(axis=0))], n_rows[occurs]
+    return numbers[occurs], _of_classes_that_occur(amounts[occurs], rows), n_rows[occurs]
 
 
-def _cut_places(amounts: Amounts, n_rows: Ints) -> Ints:
+def _of_classes_that_occur(amounts: Counts, rows: Counts) -> Counts:
+    """An array only needs columns for classes that occur; sparse counts have no others anyway."""
+    return amounts if isinstance(amounts, SparseCounts) else amounts[:, rows.any(axis=0)]
+
+
+def _cut_places(amounts: Counts, n_rows: Ints) -> Ints:
     """After which values to cut, ascending."""
     places: list[int] = []
     waiting = [(0, len(amounts))]  # and no recursion: cuts may lie within each other as deep as they are many
     while waiting:
         low, high = waiting.pop()
-        place = _least_entropy(amounts[low:high])
+        inside = amounts[low:high]
+        place = _least_entropy(inside)
         if place is not None:
             middle = low + place + 1
-            below, above = (amounts[part].sum(axis=0) for part in (slice(low, middle), slice(middle, high)))
+            below, above = inside[: place + 1].sum(axis=0), inside[place + 1 :].sum(axis=0)
             if _is_worth_its_description(below, above, int(n_rows[low:high].sum())):
                 places.append(middle - 1)
                 waiting += [(low, middle), (middle, high)]
     return np.array(sorted(places), dtype=np.int64)
 
 
-def _least_entropy(amounts: Amounts) -> int | None:
-    """After which value to cut for the least entropy; None where no cut gains. O(values * classes)."""
+def _least_entropy(amounts: Counts) -> int | None:
+    """After which value to cut for the least entropy; None where no cut gains.
+
+    O(values * classes), or a sort of what occurs.
+    """
     total = amounts.sum(axis=0)
     if len(amounts) < 2 or np.count_nonzero(total) < 2:
         return None
-    below = np.cumsum(amounts[:-1], axis=0)
-    bits = _bits(below) + _bits(total - below)
+    if isinstance(amounts, SparseCounts):
+        one_node, ends = np.zeros(len(amounts), dtype=np.int64), np.array([0, len(amounts)])
+        bits = entropies_beside(amounts, one_node, ends, np.arange(len(amounts) - 1))
+    else:
+        below = np.cumsum(amounts[:-1], axis=0)
+        bits = _bits(below) + _bits(total - below)
     tie = _TIE * float(total.sum())
     if bits.min() >= _bits(total) - tie:
         return None

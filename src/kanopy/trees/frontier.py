@@ -164,6 +164,11 @@ class Frontier:
             None if self.weight is None else self.weight.take(places),
         )
 
+    def of_column(self, column: int, places: Ints) -> Frontier:
+        """The given places with one quasi-identifier: to copy all of them for each would be quadratic."""
+        table = replace(self.table, quasi=(self.table.quasi[column],))
+        return replace(self, table=table, quasi=(self.quasi[column],)).at(places)
+
     def renumbered(self, n_nodes: int) -> Frontier:
         """The same places, their nodes numbered without gaps, of which there are so many."""
         return self._with_nodes(_renumbered(self.node), n_nodes)

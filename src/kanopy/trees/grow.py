@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import EncodedTable
+from kanopy.trees.class_counts import Counts, count_classes, joined
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.splits import Splits
 from kanopy.trees.tree import Tree, TreeBuilder
@@ -20,6 +21,11 @@ Choose = Callable[[Frontier, NDArray[np.bool_]], Splits]
 """Says how each node of a level is split, if at all, given the columns tested above it (nodes x columns)."""
 
 
+_MOST_PASSES, _CELLS_AT_LEAST = 200, 20_000_000
+"""Cells that are counted at most, in passes over the table and in all: a tree that peels a few rows off a
+node again and again takes a pass for each of them."""
+
+
 def grow(
     table: EncodedTable,
     choose: Choose,
@@ -28,7 +34,7 @@ def grow(
     share_missing: bool = False,
     groupings: tuple[Ints, ...] = (),
 ) -> Tree:
-    """Grow a tree over the quasi-identifiers of a table until nothing is split any more.
+    """Grow a tree over the quasi-identifiers of a table until nothing is split any more, or it is too deep.
 
     Parameters
     ----------
@@ -46,7 +52,9 @@ def grow(
 
     Notes
     -----
-    O(rows * columns) per level for the counting that ``choose`` does, O(rows) for dividing them.
+    O(rows * columns) per level for the counting that ``choose`` does, O(rows) for dividing them. Levels are
+    grown until the cells they count are as many as in 200 passes over the table, or 20 million if that is
+    more; nodes that are open then stay leaves. Only trees that peel off a few rows at a time get there.
     """
     if share_missing and weights is None:
         weights = np.ones(table.n_rows)
@@ -57,7 +65,9 @@ def grow(
     counts = [_class_counts(frontier, frontier.node, 1)]
     tree_node = np.zeros(1, dtype=np.int64)
     is_tested = np.zeros((1, len(table.quasi)), dtype=bool)
-    while frontier.n_rows and frontier.quasi:
+    n_cells = max(_MOST_PASSES * table.n_rows * len(table.quasi), _CELLS_AT_LEAST)
+    while frontier.n_rows and frontier.quasi and n_cells > 0:
+        n_cells -= frontier.n_rows * len(frontier.quasi)
         splits = choose(frontier, is_tested)
         is_split = ~splits.is_none
         if not is_split.any():
@@ -75,7 +85,7 @@ def grow(
         above = np.repeat(np.flatnonzero(is_split), splits.n_branches[is_split])[has_rows]
         is_tested = is_tested[above]
         is_tested[np.arange(len(above)), splits.column[above]] = True
-    return builder.tree(np.concatenate(counts))
+    return builder.tree(joined(counts))
 
 
 def _divided(frontier: Frontier, splits: Splits, *, share_missing: bool) -> tuple[Frontier, Ints]:
@@ -149,8 +159,7 @@ class BranchShares:
         return row, self._branch[entry], self._share[entry]
 
 
-def _class_counts(frontier: Frontier, child: NDArray[Any], n_children: int) -> NDArray[Any]:
+def _class_counts(frontier: Frontier, child: NDArray[Any], n_children: int) -> Counts:
     keys = np.multiply(child, frontier.n_classes, dtype=np.int64)
     keys += frontier.target
-    counts = np.bincount(keys, frontier.weight, minlength=n_children * frontier.n_classes)
-    return counts.reshape(n_children, frontier.n_classes)
+    return count_classes(keys, frontier.weight, n_children, frontier.n_classes)

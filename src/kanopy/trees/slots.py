@@ -9,7 +9,19 @@ from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts, Histogram
 from kanopy.data.keys import count_keys
+from kanopy.trees.class_counts import (
+    Counts,
+    SparseCounts,
+    entropies_beside,
+    fits_array,
+    of_class,
+    summed_entropy,
+    sums_of_runs,
+    x_log_x,
+)
 from kanopy.trees.frontier import Frontier
+
+__all__ = ["SideLookup", "Slots", "summed_entropy", "x_log_x"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -20,12 +32,13 @@ class Slots:
     """The values of one column that occur in each node, in an order along which the node can be cut.
 
     A *boundary* after a slot sends the slots up to it to the left and the others of its node to the right.
-    Counting is O(rows) where nodes times values are few compared with the rows, O(rows log rows) otherwise.
+    Counting is O(rows) where nodes times values times classes are few compared with the rows, and
+    O(rows log rows) otherwise; memory is O(rows), however many classes there are.
 
     Attributes
     ----------
     node, code : arrays, one entry per slot, sorted by node and then by the order of the cut
-    by_class : array, slots x classes
+    by_class : array, slots x classes, or SparseCounts where that would be large
     size : array
         Rows of the slot.
     first : array
@@ -44,11 +57,11 @@ class Slots:
             keys *= n_classes
             keys += frontier.target
         self._slot_of_key: Ints | None = None
-        if _fits_array(n_keys, len(keys)):
+        if _fits_array(n_keys, len(keys)) and fits_array(n_keys * n_classes, len(keys)):
             counts = np.bincount(keys, frontier.weight, minlength=n_keys * n_classes)
             by_class = counts.reshape(n_keys, n_classes)
             self._keys = np.flatnonzero(by_class.any(axis=1) if n_classes > 1 else by_class[:, 0])
-            self.by_class = by_class[self._keys]
+            self.by_class: Counts = by_class[self._keys]
             self._slot_of_key = np.full(n_keys, -1, dtype=np.int64)
             self._slot_of_key[self._keys] = np.arange(len(self._keys))
         else:
@@ -63,8 +76,8 @@ class Slots:
 
         For two classes the best division of the values into two sets is then a boundary (Breiman et al.).
         """
-        majority = self.node_sums(self.by_class).argmax(axis=1)
-        share = self.by_class[np.arange(len(self.node)), majority[self.node]] / self.size
+        majority = self.class_sums(self.by_class).argmax(axis=1)
+        share = of_class(self.by_class, majority[self.node]) / self.size
         order = np.lexsort((self.code, share, self.node))
         self.node, self.code, self.size = self.node[order], self.code[order], self.size[order]
         self.by_class = self.by_class[order]
@@ -92,6 +105,14 @@ class Slots:
         """Add up amounts of slots within each node."""
         return np.asarray(np.add.reduceat(amounts, self.first[:-1], axis=0))
 
+    def class_sums(self, by_class: Counts) -> Counts:
+        """Add up class counts of slots within each node."""
+        return sums_of_runs(by_class, self.first[:-1])
+
+    def entropies_beside(self, by_class: Counts, boundaries: Ints) -> Floats:
+        """The summed class entropies of the two sides of each boundary."""
+        return entropies_beside(by_class, self.node, self.first, boundaries)
+
     def running(self, amounts: NDArray[Any]) -> NDArray[Any]:
         """Amounts of slots added up from the first slot of the node to each slot."""
         total = np.cumsum(amounts, axis=0)
@@ -101,6 +122,14 @@ class Slots:
     def low_and_high(self) -> tuple[Ints, Ints]:
         """The smallest and largest code of each node; only before the slots are reordered."""
         return self.code[self.first[:-1]], self.code[self.first[1:] - 1]
+
+    def n_counters(self) -> int:
+        """How many counters ``boundary_counts`` takes for the largest confidential column; O(rows)."""
+        widths = [
+            _LocalValues(self._frontier, codes, self._frontier.table.confidential[name].domain.n_codes).width
+            for name, codes in self._frontier.confidential.items()
+        ]
+        return len(self.node) * max(widths, default=0)
 
     def boundary_counts(self, boundaries: Ints) -> tuple[GroupCounts, GroupCounts]:
         """What the two sides of the given boundaries hold; O(rows + slots * confidential values)."""
@@ -220,7 +249,7 @@ def _fits_array(n_keys: int, n_rows: int) -> bool:
     return n_keys <= 4 * n_rows + 4096
 
 
-def _counted_by_sorting(keys: Ints, weight: Floats | None, n_classes: int) -> tuple[Ints, NDArray[Any]]:
+def _counted_by_sorting(keys: Ints, weight: Floats | None, n_classes: int) -> tuple[Ints, Counts]:
     """The slots among keys of (slot, class), and their counts by class."""
     if weight is None:
         present, amount = np.unique(keys, return_counts=True)
@@ -230,16 +259,10 @@ def _counted_by_sorting(keys: Ints, weight: Floats | None, n_classes: int) -> tu
     slot_key, target = np.divmod(present, n_classes)
     begins = np.ones(len(present), dtype=bool)
     begins[1:] = slot_key[1:] != slot_key[:-1]
-    by_class = np.zeros((int(begins.sum()), n_classes), dtype=amount.dtype)
-    by_class[np.cumsum(begins) - 1, target] = amount
+    slot = np.cumsum(begins) - 1
+    shape = (int(begins.sum()), n_classes)
+    if not fits_array(shape[0] * n_classes, len(keys)):
+        return slot_key[begins], SparseCounts(slot, target, amount, shape)
+    by_class = np.zeros(shape, dtype=amount.dtype)
+    by_class[slot, target] = amount
     return slot_key[begins], by_class
-
-
-def summed_entropy(counts: NDArray[Any]) -> Floats:
-    """Rows times class entropy in bits, for each line of class counts."""
-    return np.asarray(x_log_x(counts.sum(axis=-1)) - x_log_x(counts).sum(axis=-1), dtype=np.float64)
-
-
-def x_log_x(amounts: NDArray[Any]) -> Floats:
-    """x log2 x, and 0 for 0; weights may be less than 1."""
-    return np.asarray(amounts * np.log2(np.where(amounts > 0, amounts, 1)), dtype=np.float64)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kanopy.data import Domain
+from kanopy.trees.class_counts import Counts, SparseCounts, added, only_lines, sums_of_groups
 from kanopy.trees.splits import Splits
 
 Ints = NDArray[np.int64]
@@ -28,13 +29,13 @@ class Tree:
         How each node divides its rows. Node 0 is the root; children come after their parent.
     first_child : array of int
         The branches of a node are consecutive nodes.
-    counts : array, nodes x classes
+    counts : array, nodes x classes, or SparseCounts where that would be large
         Rows (or their weights) of each class that reached the node when the tree was grown.
     """
 
     splits: Splits
     first_child: Ints
-    counts: NDArray[Any]
+    counts: Counts
 
     @property
     def n_nodes(self) -> int:
@@ -114,12 +115,30 @@ class Tree:
         """Which branch of its parent a node is."""
         return node - int(self.first_child[self.parent[node]])
 
-    def summed_up(self, counts: NDArray[Any]) -> NDArray[Any]:
-        """Counts of leaves, with inner nodes given the sums of what is below them; O(nodes)."""
+    def summed_up(self, counts: Counts) -> Counts:
+        """Counts of leaves, with inner nodes given the sums of what is below them.
+
+        O(nodes * classes), or a sort of what occurs for every level.
+        """
+        if isinstance(counts, SparseCounts):
+            return self._summed_up_sparse(counts)
         counts = np.where(self.is_leaf[:, None], counts, 0)
         for nodes in reversed(self.levels[1:]):
             np.add.at(counts, self.parent[nodes], counts[nodes])
         return counts
+
+    def _summed_up_sparse(self, counts: SparseCounts) -> SparseCounts:
+        of_leaves = only_lines(counts, self.is_leaf)
+        n_nodes = self.n_nodes
+        risen = only_lines(of_leaves, np.zeros(n_nodes, dtype=bool))
+        found = [of_leaves]
+        for level in range(len(self.levels) - 1, 0, -1):
+            is_here = np.zeros(n_nodes, dtype=bool)
+            is_here[self.levels[level]] = True
+            here = only_lines(of_leaves, is_here)
+            risen = sums_of_groups(added(here, risen), self.parent, n_nodes)
+            found.append(risen)
+        return added(*found)
 
     def walk(self) -> Iterator[tuple[int, int]]:
         """All nodes with their depth, each followed by what is below it."""
@@ -190,7 +209,7 @@ class TreeBuilder:
         self._splits.append((nodes, splits, first))
         return first
 
-    def tree(self, counts: NDArray[Any] | None = None) -> Tree:
+    def tree(self, counts: Counts | None = None) -> Tree:
         """The tree; ``counts`` has one line of class counts per node."""
         splits = Splits.none(self._domains, self.n_nodes, tuple(self._groupings))
         first_child = np.zeros(self.n_nodes, dtype=np.int64)

@@ -19,6 +19,7 @@ Costs = NDArray[np.integer[Any]]
 _MOST_COMBINATIONS = 512
 _CHUNK = 1 << 17
 """Sums that are made at a time: these, and what they are made of, stay in the cache."""
+_PIECE = 1 << 20
 _TABLE = 1 << 24
 """No more distances than that are kept for one feature; beyond, they are computed when they are asked for."""
 
@@ -55,6 +56,11 @@ class Packs:
             else:
                 self.packs.append(_packed(points, [place]))
 
+    @staticmethod
+    def fits_table(pack: _Pack, n_centroids: int) -> bool:
+        """Whether the distances of a pack are looked up, and not computed each time."""
+        return len(pack.places) > 1 or pack.n_combinations * n_centroids <= _TABLE
+
 
 def _packed(points: Points, places: list[int]) -> _Pack:
     columns = [points.codes[place] for place in places]
@@ -85,9 +91,13 @@ class Tables:
 
     def _table(self, pack: _Pack) -> Costs | None:
         """From all combinations of a pack's codes; none for a single feature of too many codes."""
-        if len(pack.places) == 1 and pack.n_combinations * self.n_centroids > _TABLE:
+        if not Packs.fits_table(pack, self.n_centroids):
             return None
-        table = self._costs(pack.places[0], pack.codes[0])
+        # In pieces: what distances are computed from takes several times their memory.
+        codes = pack.codes[0]
+        step = max(1, _PIECE // max(self.n_centroids, 1))
+        pieces = [codes[start : start + step] for start in range(0, len(codes), step)]
+        table = np.concatenate([self._costs(pack.places[0], piece) for piece in pieces])
         for place, codes in zip(pack.places[1:], pack.codes[1:], strict=True):
             present, number = np.unique(codes, return_inverse=True)
             table += self._costs(place, present).take(number, axis=0)

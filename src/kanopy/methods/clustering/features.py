@@ -252,13 +252,14 @@ class TaxonomyFeature(FlatFeature):
         return np.append(self._height[self._hierarchy.common_node(low, high)], np.int32(self.unit))
 
     def distances_of_pairs(self, codes: Ints, centres: Ints) -> Lookup:
-        codes, centres = np.broadcast_arrays(codes, centres)
-        found = super().distances_of_pairs(codes, centres)
-        both_known = (codes != self.domain.missing_code) & (centres != self.domain.missing_code)
-        one, other = codes[both_known], centres[both_known]
-        found[both_known] = self._height[
-            self._hierarchy.common_node(np.minimum(one, other), np.maximum(one, other))
-        ]
+        # From the root down: the lowest level on which the two agree says the last word.
+        found = np.full(np.broadcast_shapes(codes.shape, centres.shape), self.unit, dtype=np.int32)
+        for level in reversed(self._hierarchy.ancestors[1:]):
+            # Missing agrees with nothing: it has two numbers here, and neither is a node's.
+            ours, theirs = np.append(level, np.int32(-1)), np.append(level, np.int32(-2))
+            height = np.append(self._height[level], np.int32(self.unit))
+            np.copyto(found, height[codes], where=ours[codes] == theirs[centres])
+        found[codes == centres] = 0
         return found
 
 

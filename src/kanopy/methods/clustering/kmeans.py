@@ -14,13 +14,20 @@ from numpy.typing import NDArray
 from kanopy.methods.clustering.adjust import adjust, choose_in_turn
 from kanopy.methods.clustering.assign import Packs, closest
 from kanopy.methods.clustering.centroids import Centroids, Rows, are_equal
+from kanopy.methods.clustering.effort import most_rounds
 from kanopy.methods.clustering.features import Points
 
 Groups = NDArray[np.int32]
 
 
 def kmeans_groups(
-    points: Points, k: int, rng: np.random.Generator, *, variant: int = 1, max_iter: int = 100
+    points: Points,
+    k: int,
+    rng: np.random.Generator,
+    *,
+    variant: int = 1,
+    max_iter: int = 100,
+    share: float = 1.0,
 ) -> Groups:
     """The cluster of every row: rows / k of them, each of at least k rows.
 
@@ -34,13 +41,18 @@ def kmeans_groups(
         1: sizes are adjusted in every round; 2: in every round, rows in the order of the table choose among
         the clusters below k while there are any; 3: sizes are adjusted once, at the end.
     max_iter : int
-        Rounds at most.
+        Rounds at most; fewer where they would take long (``most_rounds``).
+    share : float
+        Which part of the rows of the whole table these are.
     """
     rows = Rows.of(points)
     n_clusters = max(1, len(rows) // k)
     centroids = rows.start(rng.choice(len(rows), n_clusters, replace=False))
-    rounds = _Rounds(rows, Packs(points), k, rng, variant)
-    found = rounds.run(centroids, max_iter)
+    packs = Packs(points)
+    rounds = _Rounds(rows, packs, k, rng, variant)
+    passes = 2 if variant == 1 else 1
+    n_rounds = most_rounds(packs, len(rows), n_clusters, share=share, at_most=max_iter, passes=passes)
+    found = rounds.run(centroids, n_rounds)
     return rounds.adjusted(found) if variant == 3 else found.group
 
 

@@ -21,11 +21,11 @@ def kmember_groups(points: Points, k: int, rng: np.random.Generator, *, far_from
 
     A cluster is a box. Rows inside it cost nothing, and the costs of the others change only where the box
     grows: they are looked up anew for the columns that grew. O(points) for every growth, so at worst
-    O(rows * points * columns).
+    O(rows * points * columns); memory is O(rows * columns).
     """
     pool = Pool(points)
     group = np.full(len(points.rows), -1, dtype=np.int32)
-    boxes: list[Box] = []
+    boxes: list[Box] = []  # what they span; what it would cost to join one is forgotten
     start = points.point_of_row(int(rng.integers(len(points.rows))))
     distances = pool.summed(
         [f.distances(c) for f, c in zip(points.features, pool.codes_of(start), strict=True)]
@@ -45,6 +45,7 @@ def kmember_groups(points: Points, k: int, rng: np.random.Generator, *, far_from
                 members.append(np.array([pool.take(point, box.costs)]))
                 box.grow(pool.codes_of(point), least)
         group[np.concatenate(members)] = len(boxes)
+        box.close()
         boxes.append(box)
         if far_from == "last":
             last = points.codes_of_row(int(members[-1].max()))
@@ -67,6 +68,10 @@ class Box:
         ]
         self.costs = pool.summed(self._lookups)
         self.width = 0
+
+    def close(self) -> None:
+        """Nobody joins any more: without its costs, which are as many as points, a box is small."""
+        self._lookups, self.costs = [], np.empty(0, dtype=np.int32)
 
     def grow(self, codes: list[int], width: int) -> None:
         """Let another point in; O(points) for each feature that becomes wider."""

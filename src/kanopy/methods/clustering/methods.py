@@ -47,7 +47,9 @@ def _method(
         shared = {option: given.get(option, made.default) for option, made in shared_options.items()}
 
         def clustered(points: Points, k: int) -> Groups:
-            return cluster(points, k, rng, **own)
+            # Blocks share what a table may cost, where rounds could go on for long.
+            effort = {"share": len(points.rows) / table.n_rows} if "max_iter" in options else {}
+            return cluster(points, k, rng, **own, **effort)
 
         return release_clusters(table, promise, clustered, progress, **shared)
 
@@ -62,7 +64,12 @@ def _loukides(
     return loukides_groups(points, k, rng, delta=delta or by_default, reassign=reassign)
 
 
-_MAX_ITER = Option(100, "passes after which the best division so far is taken", at_least=1, at_most=10_000)
+_MAX_ITER = Option(
+    100,
+    "passes after which the best division so far is taken; fewer where rows / k clusters would take minutes",
+    at_least=1,
+    at_most=10_000,
+)
 
 KMEMBER = _method(
     "kmember",

@@ -59,7 +59,10 @@ class Pool:
         return row
 
     def take_first(self, tied: Ints, n_wanted: int, costs: Costs) -> Ints:
-        """Take the first rows of several points together."""
+        """Take the first rows of several points together; O(points), however many are tied."""
+        if len(tied) > n_wanted:
+            # Whoever is not among the first to begin has no row among the first.
+            tied = tied[np.argpartition(self._next_row[tied], n_wanted - 1)[:n_wanted]]
         parts = [self._rows[self._first[point] : self._end[point]][:n_wanted] for point in tied.tolist()]
         rows = np.concatenate(parts)
         if len(rows) > n_wanted:

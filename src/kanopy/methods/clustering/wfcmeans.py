@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from kanopy.methods.clustering.assign import Packs, closest
 from kanopy.methods.clustering.centroids import Centroids, Rows
+from kanopy.methods.clustering.effort import most_rounds
 from kanopy.methods.clustering.features import Feature, Points
 
 Ints = NDArray[np.int64]
@@ -24,11 +25,15 @@ _ROOM = 1 << 62
 _FINEST = 1 << 20
 
 
-def wfcmeans_groups(points: Points, k: int, rng: np.random.Generator, *, max_iter: int = 100) -> Groups:
+def wfcmeans_groups(
+    points: Points, k: int, rng: np.random.Generator, *, max_iter: int = 100, share: float = 1.0
+) -> Groups:
     """The cluster of every row: at most rows / k of them, each of at least k rows.
 
     Rounds end when the clusters are as they were before, in the last round or in any other, or after
-    ``max_iter`` of them. Each costs O(points * rows / k) for each pack of features.
+    ``max_iter`` of them; after fewer where they would take long (``most_rounds``), for which ``share`` tells
+    which part of the rows of the whole table these are. Each costs O(points * rows / k) for each pack of
+    features.
     """
     rows, packs = Rows.of(points), Packs(points)
     n_rows = len(rows)
@@ -37,7 +42,8 @@ def wfcmeans_groups(points: Points, k: int, rng: np.random.Generator, *, max_ite
     weights: Weights = [1 / len(points.features)] * len(points.features)
     seen: set[bytes] = set()
     group = np.zeros(n_rows, dtype=np.int32)
-    for _ in range(max_iter):
+    n_rounds = most_rounds(packs, n_rows, len(centroids[0]), share=share, at_most=max_iter, passes=2)
+    for _ in range(n_rounds):
         # Rows of one point are equally far from everything: they join the same cluster.
         every_point = np.arange(points.n_points)
         found = closest(packs, every_point, centroids, whole_weights(weights, points.features))

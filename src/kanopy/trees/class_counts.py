@@ -1,0 +1,294 @@
+"""Rows of each class on many lines (values, nodes, parts): as an array, or only what occurs.
+
+An array of lines x classes is fast while it is not much larger than the rows it counts. With thousands of
+classes nearly all of it would be zeros; then only what occurs is kept, and memory stays O(rows).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Amounts = NDArray[Any]
+"""Rows, or their weights."""
+
+_ARRAY_PER_ROW, _ARRAY_AT_LEAST = 16, 65_536
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SparseCounts:
+    """Lines x classes of which only what is not zero is kept; answers like an array where trees ask.
+
+    Parameters
+    ----------
+    line, code : arrays of int
+        Sorted by line, then by the code of the class; no pair twice.
+    amount : array
+        Above zero.
+    shape : tuple
+        How many lines and classes there are.
+    """
+
+    line: Ints
+    code: Ints
+    amount: Amounts
+    shape: tuple[int, int]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return self.amount.dtype
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, lines: Any) -> Any:
+        """One line as an array; several (a run, a mask, numbers) as counts of their own, in that order."""
+        if isinstance(lines, int | np.integer):
+            first, last = np.searchsorted(self.line, np.array([lines, lines + 1]))
+            found = np.zeros(self.shape[1], dtype=self.amount.dtype)
+            found[self.code[first:last]] = self.amount[first:last]
+            return found
+        if isinstance(lines, slice):
+            start, stop, _ = lines.indices(self.shape[0])
+            first, last = np.searchsorted(self.line, [start, stop])
+            part = slice(first, last)
+            shape = (stop - start, self.shape[1])
+            return SparseCounts(self.line[part] - start, self.code[part], self.amount[part], shape)
+        chosen = np.flatnonzero(lines) if np.asarray(lines).dtype == bool else np.asarray(lines)
+        begin = np.searchsorted(self.line, np.arange(self.shape[0] + 1))
+        n_entries = np.diff(begin)[chosen]
+        before = np.cumsum(n_entries) - n_entries
+        entry = np.repeat(begin[:-1][chosen] - before, n_entries) + np.arange(n_entries.sum())
+        line = np.repeat(np.arange(len(chosen)), n_entries)
+        return SparseCounts(line, self.code[entry], self.amount[entry], (len(chosen), self.shape[1]))
+
+    def sum(self, axis: int) -> Amounts:
+        """Of each line (``axis=1``), or of each class (``axis=0``)."""
+        if axis == 0:
+            return _summed(self.code, self.amount, self.shape[1])
+        return _summed(self.line, self.amount, self.shape[0])
+
+    def max(self, axis: int) -> Amounts:
+        """The largest amount of each line; 0 where it has none."""
+        assert axis == 1
+        largest = np.zeros(self.shape[0], dtype=self.amount.dtype)
+        if len(self.line):
+            starts = np.flatnonzero(np.diff(self.line, prepend=-1))
+            largest[self.line[starts]] = np.maximum.reduceat(self.amount, starts)
+        return largest
+
+    def argmax(self, axis: int) -> Ints:
+        """The first class of the largest amount of each line."""
+        is_largest = np.flatnonzero(self.amount == self.max(axis)[self.line])[::-1]
+        first = np.zeros(self.shape[0], dtype=np.int64)
+        first[self.line[is_largest]] = self.code[is_largest]  # backwards, so that the first one stays
+        return first
+
+    def any(self, axis: int) -> NDArray[np.bool_]:
+        """Whether a line has anything."""
+        assert axis == 1
+        return np.bincount(self.line, minlength=self.shape[0]) > 0
+
+
+Counts = Any
+"""An array of lines x classes, or ``SparseCounts``."""
+
+
+def count_classes(keys: Ints, weight: Floats | None, n_lines: int, n_classes: int) -> Counts:
+    """Count keys of ``line * n_classes + class``; O(rows), or a sort where these could be very many."""
+    if fits_array(n_lines * n_classes, len(keys)):
+        return np.bincount(keys, weight, minlength=n_lines * n_classes).reshape(n_lines, n_classes)
+    if weight is None:
+        present, amount = np.unique(keys, return_counts=True)
+    else:
+        present, place = np.unique(keys, return_inverse=True)
+        amount = np.bincount(place, weight, minlength=len(present))
+        present, amount = present[amount > 0], amount[amount > 0]
+    return SparseCounts(*np.divmod(present, n_classes), amount, (n_lines, n_classes))
+
+
+def fits_array(n_counters: int, n_rows: int) -> bool:
+    """Whether an array of so many counters is not out of proportion to the rows that are counted."""
+    return n_counters <= _ARRAY_PER_ROW * n_rows + _ARRAY_AT_LEAST
+
+
+def joined(parts: Sequence[Counts]) -> Counts:
+    """The lines of several counts, one after the other."""
+    if not any(isinstance(part, SparseCounts) for part in parts):
+        return np.concatenate(parts)
+    made = [as_sparse(part) for part in parts]
+    first = np.cumsum([0, *(len(part) for part in made)])
+    return SparseCounts(
+        np.concatenate([part.line + before for part, before in zip(made, first[:-1], strict=True)]),
+        np.concatenate([part.code for part in made]),
+        np.concatenate([part.amount for part in made]),
+        (int(first[-1]), made[0].shape[1]),
+    )
+
+
+def added(*parts: SparseCounts) -> SparseCounts:
+    """The entries of several counts of the same lines, none of which has two of them."""
+    line, code, amount = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("line", "code", "amount")
+    )
+    order = np.lexsort((code, line))
+    return SparseCounts(line[order], code[order], amount[order], parts[0].shape)
+
+
+def as_array_where_it_fits(counts: SparseCounts, n_rows: int) -> Counts:
+    """An array, where it is not out of proportion to the rows that were counted."""
+    if not fits_array(counts.shape[0] * counts.shape[1], n_rows):
+        return counts
+    array = np.zeros(counts.shape, dtype=counts.dtype)
+    array[counts.line, counts.code] = counts.amount
+    return array
+
+
+def as_sparse(counts: Counts) -> SparseCounts:
+    """The same counts without their zeros."""
+    if isinstance(counts, SparseCounts):
+        return counts
+    line, code = np.nonzero(counts)
+    return SparseCounts(line, code, counts[line, code], counts.shape)
+
+
+def summed_entropy(counts: Counts) -> Floats:
+    """Rows times class entropy in bits, for each line of class counts."""
+    if isinstance(counts, SparseCounts):
+        of_classes = np.bincount(counts.line, x_log_x(counts.amount), minlength=len(counts))
+        return np.asarray(x_log_x(counts.sum(axis=1)) - of_classes)
+    return np.asarray(x_log_x(counts.sum(axis=-1)) - x_log_x(counts).sum(axis=-1), dtype=np.float64)
+
+
+def x_log_x(amounts: NDArray[Any]) -> Floats:
+    """x log2 x, and 0 for 0; weights may be less than 1."""
+    return np.asarray(amounts * np.log2(np.where(amounts > 0, amounts, 1)), dtype=np.float64)
+
+
+def sums_of_runs(counts: Counts, starts: Ints) -> Counts:
+    """Add up runs of lines, each from one start to the next."""
+    if not isinstance(counts, SparseCounts):
+        return np.asarray(np.add.reduceat(counts, starts, axis=0))
+    owner = np.zeros(len(counts), dtype=np.int64)
+    owner[starts[1:]] = 1
+    return sums_of_groups(counts, np.cumsum(owner), len(starts))
+
+
+def sums_of_groups(counts: Counts, group: Ints, n_groups: int) -> Counts:
+    """Add up the lines of each group."""
+    n_classes = counts.shape[1]
+    if not isinstance(counts, SparseCounts):
+        if fits_array(n_groups * n_classes, counts.size):
+            summed = np.zeros((n_groups, n_classes), dtype=counts.dtype)
+            np.add.at(summed, group, counts)
+            return summed
+        counts = as_sparse(counts)
+    keys = group[counts.line] * n_classes + counts.code
+    present, place = np.unique(keys, return_inverse=True)
+    amount = _summed(place, counts.amount, len(present))
+    return SparseCounts(*np.divmod(present, n_classes), amount, (n_groups, n_classes))
+
+
+def only_lines(counts: Counts, is_chosen: NDArray[np.bool_]) -> Counts:
+    """The same counts, but nothing on the other lines."""
+    if not isinstance(counts, SparseCounts):
+        return counts * is_chosen[:, None]
+    stays = np.flatnonzero(is_chosen[counts.line])
+    return SparseCounts(counts.line[stays], counts.code[stays], counts.amount[stays], counts.shape)
+
+
+def with_line(counts: Counts, line: int, amounts: Amounts) -> Counts:
+    """The counts with another line in the place of one; an array is changed in place."""
+    if not isinstance(counts, SparseCounts):
+        counts[line] = amounts
+        return counts
+    stays = np.flatnonzero(counts.line != line)
+    others = SparseCounts(counts.line[stays], counts.code[stays], counts.amount[stays], counts.shape)
+    code = np.flatnonzero(amounts)
+    return added(others, SparseCounts(np.full(len(code), line), code, amounts[code], counts.shape))
+
+
+def of_class(counts: Counts, classes: Ints) -> Amounts:
+    """The amount of one class on each line."""
+    if not isinstance(counts, SparseCounts):
+        return np.asarray(counts[np.arange(len(counts)), classes])
+    is_it = np.flatnonzero(counts.code == classes[counts.line])
+    amounts = np.zeros(len(counts), dtype=counts.amount.dtype)
+    amounts[counts.line[is_it]] = counts.amount[is_it]
+    return amounts
+
+
+def entropies_without(counts: Counts) -> Floats:
+    """The summed entropy of all lines together but one, for each line."""
+    whole = counts.sum(axis=0)
+    if not isinstance(counts, SparseCounts):
+        return summed_entropy(whole - counts)
+    of_class = whole[counts.code]
+    change = x_log_x(of_class - counts.amount) - x_log_x(of_class)
+    of_classes = x_log_x(whole).sum() + np.bincount(counts.line, change, minlength=len(counts))
+    return np.asarray(x_log_x(whole.sum() - counts.sum(axis=1)) - of_classes)
+
+
+def entropies_beside(counts: Counts, node: Ints, first: Ints, boundaries: Ints) -> Floats:
+    """The summed entropies of the two sides of boundaries between the lines of nodes.
+
+    O(lines * classes), or a sort of what occurs.
+
+    Parameters
+    ----------
+    counts : array or SparseCounts
+        Lines sorted by node.
+    node : array of int
+        Of each line.
+    first : array of int
+        First line of every node, and the end of the last.
+    boundaries : array of int
+        A boundary sends the lines up to it to the left and the others of its node to the right.
+    """
+    if isinstance(counts, SparseCounts):
+        return _sparse_entropies_beside(counts, node, first, boundaries)
+    total = np.cumsum(counts, axis=0)
+    before = total[first[:-1]] - counts[first[:-1]]
+    on_left = total[boundaries] - before[node[boundaries]]
+    on_right = np.add.reduceat(counts, first[:-1], axis=0)[node[boundaries]] - on_left
+    return summed_entropy(on_left) + summed_entropy(on_right)
+
+
+def _sparse_entropies_beside(counts: SparseCounts, node: Ints, first: Ints, boundaries: Ints) -> Floats:
+    """A line changes the sums of x log x by what its classes gain on the left and lose on the right."""
+    keys = node[counts.line] * counts.shape[1] + counts.code
+    order = np.argsort(keys, kind="stable")
+    begins = np.flatnonzero(np.diff(keys[order], prepend=-1))
+    run = np.repeat(np.arange(len(begins)), np.diff(begins, append=len(order)))
+    amount = counts.amount[order]
+    up_to = np.cumsum(amount)
+    up_to = up_to - (up_to[begins] - amount[begins])[run]
+    total = np.add.reduceat(amount, begins) if len(begins) else amount
+    rest = total[run] - up_to
+    added = x_log_x(up_to) - x_log_x(up_to - amount)
+    taken = x_log_x(rest) - x_log_x(rest + amount)
+    change = np.bincount(counts.line[order], added + taken, minlength=len(counts))
+    whole = np.bincount(node[counts.line[order[begins]]], x_log_x(total), minlength=len(first) - 1)
+    at = node[boundaries]
+    of_classes = _running(change, node, first)[boundaries] + whole[at]
+    size = counts.sum(axis=1)
+    on_left = _running(size, node, first)[boundaries]
+    in_all = np.add.reduceat(size, first[:-1])[at]
+    return np.asarray(x_log_x(on_left) + x_log_x(in_all - on_left) - of_classes)
+
+
+def _running(amounts: Amounts, node: Ints, first: Ints) -> Amounts:
+    total = np.cumsum(amounts)
+    before = total[first[:-1]] - amounts[first[:-1]]
+    return np.asarray(total - before[node])
+
+
+def _summed(place: Ints, amount: Amounts, n_places: int) -> Amounts:
+    """Whole numbers stay whole: floats hold sums of rows exactly."""
+    return np.bincount(place, amount, minlength=n_places).astype(amount.dtype)
