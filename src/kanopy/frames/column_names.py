@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _SHOWN_NAMES = 5
 
-MOST_COLUMNS = 10_000
+MOST_COLUMNS = 12_000
 """More are refused: they would take minutes, and such a table is nearly always transposed."""
 
 
@@ -24,7 +24,7 @@ def clean_names(names: Sequence[str], *, where: str) -> list[str]:
     Raises
     ------
     InputError
-        Where there are more than 10,000 columns, a column has no name, or two names are equal, also when case
+        Where there are more than 12,000 columns, a column has no name, or two names are equal, also when case
         is ignored. O(columns).
     """
     if len(names) > MOST_COLUMNS:

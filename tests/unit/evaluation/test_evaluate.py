@@ -196,7 +196,7 @@ def test_a_classifier_that_fails_is_named_and_shows_nothing(
 
 
 def test_many_classes_are_no_reason_to_warn(people: pa.Table, policy: Policy) -> None:
-    many = people.set_column(3, "ill", pa.array([f"c{number % 150}" for number in range(240)]))
+    many = people.set_column(3, "ill", pa.array([f"c{number % 75}" for number in range(240)]))
     found = evaluate(many, policy, learners=["nb", "c45"], jobs=1)
     assert all(score.refused is None for score in found.scores)
 
