@@ -102,7 +102,7 @@ def policy_of(promise: PrivacyModel, method: str) -> tuple[Policy, str]:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=max(3, settings.default.max_examples * 6 // 100))
+@settings(max_examples=max(3, settings.default.max_examples * 3 // 100))
 @given(people=some_people(), data=st.data())
 def test_the_written_file_keeps_it(method: str, kind: str, people: People, data: st.DataObject) -> None:
     promise = loosened(data.draw(KINDS[kind]))

@@ -57,6 +57,6 @@ def test_the_refusal_names_no_class() -> None:
 def test_more_columns_than_can_be_read_are_refused() -> None:
     names = [f"c{number}" for number in range(MOST_COLUMNS)]
     assert clean_names(names, where="it") == names
-    with pytest.raises(InputError, match="it has 10,001 columns") as caught:
+    with pytest.raises(InputError, match=f"it has {MOST_COLUMNS + 1:,} columns") as caught:
         clean_names([*names, "more"], where="it")
     assert caught.value.hint
