@@ -29,22 +29,30 @@ class CoveredValues:
             ends = zip(tree.node_low.tolist(), tree.node_high.tolist(), strict=True)
             # A leaf is its own node, and comes last: a name is a value before it is a group of values.
             self._runs_of_name = dict(zip(tree.node_label, ends, strict=True)) | self._runs_of_name
-        runs = [
-            (word * domain.n_codes + low, word * domain.n_codes + high)
-            for word, text in enumerate(words)
-            for low, high in self._runs(text)
-        ]
-        self._low, self._high = np.array(sorted(runs), dtype=np.int64).reshape(-1, 2).T
+        code_of = {**domain.code_of, MISSING_TEXT: domain.missing_code}
+        single: list[int] = []
+        runs: list[Run] = []
+        for word, text in enumerate(words):
+            first = word * domain.n_codes
+            if domain.hierarchy is None and _is_plain_set(text):
+                # Nearly all long texts are such sets, and this is many times faster than reading them.
+                codes = map(code_of.get, text[1:-1].split(", "))
+                single += [first + code for code in codes if code is not None]
+            else:
+                runs += [(first + low, first + high) for low, high in self._runs(text)]
+        self._single = np.sort(np.array(single, dtype=np.int64))
+        self._low, high = np.array(sorted(runs), dtype=np.int64).reshape(-1, 2).T
         # Runs may contain each other, a hierarchy's node and one of its values: what counts is how far
         # the runs that begin so far reach.
-        self._reach = np.maximum.accumulate(self._high) if len(runs) else self._high
+        self._reach = np.append(np.maximum.accumulate(high) if len(high) else high, -1)
 
     def covers(self, words: Ints, codes: Ints) -> NDArray[np.bool_]:
-        """Whether each text may stand for the value beside it; O(pairs * log(runs))."""
+        """Whether each text may stand for the value beside it; O(pairs * log(members))."""
         keys = words * self._domain.n_codes + codes
-        place = np.searchsorted(self._low, keys, side="right") - 1
-        reach = np.append(self._reach, -1)[place]
-        return reach >= keys
+        is_in_run = self._reach[np.searchsorted(self._low, keys, side="right") - 1] >= keys
+        place = np.searchsorted(self._single, keys)
+        is_member: NDArray[np.bool_] = np.append(self._single, -1)[place] == keys
+        return is_in_run | is_member
 
     def _runs(self, text: str) -> Iterator[Run]:
         missing = self._domain.missing_code
@@ -67,3 +75,7 @@ class CoveredValues:
             low, high = (self._domain.code_of.get(end, -1) for end in ends)
             if self._domain.is_numeric and 0 <= low <= high:
                 yield low, high
+
+
+def _is_plain_set(text: str) -> bool:
+    return text[:1] == "{" and text[-1] == "}" and "\\" not in text and "[" not in text
