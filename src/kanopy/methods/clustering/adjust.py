@@ -95,6 +95,10 @@ def _served(costs: NDArray[np.integer[Any]], room: Ints) -> Ints:
     for good, so there are at most as many rounds as rows, and few where rows want different columns.
     """
     n_rows = len(costs)
+    with_room = np.flatnonzero(room)
+    if _is_all_the_same(costs[:1, with_room]) and _is_all_the_same(costs[:, with_room]):
+        # Where nobody minds, everybody takes the first column that still has room.
+        return np.repeat(with_room, room[with_room])[:n_rows]
     held = np.empty(n_rows, dtype=np.int64)
     last = np.full(len(room), n_rows)  # the last row that is kept by a column without room
     asking = np.arange(n_rows)
@@ -110,3 +114,7 @@ def _served(costs: NDArray[np.integer[Any]], room: Ints) -> Ints:
         asking = np.sort(order[turn >= room[column]])
         wanted = np.where(last < asking[:, None], _NEVER, costs[asking])
     return held
+
+
+def _is_all_the_same(costs: NDArray[np.integer[Any]]) -> bool:
+    return bool((costs == costs[:, :1]).all())

@@ -13,11 +13,11 @@ _CELLS = 500_000
 
 _LEAST_ROUNDS = 1
 
-_COMPUTED = {NumericFeature: 5, FlatFeature: 5, TaxonomyFeature: 12}
+_COMPUTED = {NumericFeature: 5, FlatFeature: 10, TaxonomyFeature: 12}
 """What it costs to compute a distance, compared with looking it up."""
 
-
 _CACHED = 2_000_000
+"""Distances in a table that stays in the cache of a processor."""
 
 
 def most_rounds(
@@ -37,18 +37,19 @@ def most_rounds(
     passes : int
         How often a round compares all rows with all centroids.
     """
-    per_pair = sum(
-        _looked_up(pack.n_combinations * n_clusters)
-        if packs.fits_table(pack, n_clusters)
-        else _COMPUTED[type(packs.features[pack.places[0]])]
-        for pack in packs.packs
-    )
+    per_pair = sum(_per_pair(packs, number, n_rows, n_clusters) for number in range(len(packs.packs)))
     n_cells = n_rows * len(packs.features) / share
     allowed = _DISTANCES * share * max(1.0, n_cells / _CELLS) ** 2
     n_rounds = int(allowed / (passes * per_pair * n_rows * n_clusters))
     return min(at_most, max(_LEAST_ROUNDS, n_rounds))
 
 
-def _looked_up(n_distances: int) -> int:
-    """What it costs to look a distance up in a table of so many: more where the table leaves the cache."""
-    return 1 if n_distances <= _CACHED else 3
+def _per_pair(packs: Packs, number: int, n_rows: int, n_clusters: int) -> float:
+    """What a distance of one pack costs: computed each time, or once for a table and then looked up there."""
+    pack = packs.packs[number]
+    computed = _COMPUTED[type(packs.features[pack.places[0]])]
+    if not packs.fits_table(pack, n_clusters):
+        return computed
+    # It costs more to look a distance up where the table leaves the cache.
+    looked_up = 1 if pack.n_combinations * n_clusters <= _CACHED else 3
+    return looked_up + computed * pack.n_combinations / n_rows
