@@ -22,6 +22,8 @@ _CHUNK = 1 << 17
 _PIECE = 1 << 20
 _TABLE = 1 << 24
 """No more distances than that are kept for one feature; beyond, they are computed when they are asked for."""
+_ALL_TABLES = 1 << 26
+"""Nor more than that for all features together: half a gigabyte at most."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,10 +58,10 @@ class Packs:
             else:
                 self.packs.append(_packed(points, [place]))
 
-    @staticmethod
-    def fits_table(pack: _Pack, n_centroids: int) -> bool:
+    def fits_table(self, pack: _Pack, n_centroids: int) -> bool:
         """Whether the distances of a pack are looked up, and not computed each time."""
-        return len(pack.places) > 1 or pack.n_combinations * n_centroids <= _TABLE
+        room = min(_TABLE, _ALL_TABLES // len(self.packs))
+        return len(pack.places) > 1 or pack.n_combinations * n_centroids <= room
 
 
 def _packed(points: Points, places: list[int]) -> _Pack:
@@ -84,6 +86,7 @@ class Tables:
 
     def __init__(self, packs: Packs, centroids: Centroids, weights: Sequence[int] | None = None) -> None:
         self._features = packs.features
+        self._fits_table = packs.fits_table
         self._packs = packs.packs
         self._centroids = centroids
         self._weights = weights
@@ -91,7 +94,7 @@ class Tables:
 
     def _table(self, pack: _Pack) -> Costs | None:
         """From all combinations of a pack's codes; none for a single feature of too many codes."""
-        if not Packs.fits_table(pack, self.n_centroids):
+        if not self._fits_table(pack, self.n_centroids):
             return None
         # In pieces: what distances are computed from takes several times their memory.
         codes = pack.codes[0]
