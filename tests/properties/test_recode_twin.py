@@ -103,7 +103,7 @@ def some_recodings(draw: st.DrawFn, table: EncodedTable) -> Recoding:
     return Partition(ranked, len(numbers)).publish(table, style)
 
 
-@settings(max_examples=2 * settings.default.max_examples)
+@settings(max_examples=settings.default.max_examples)
 @given(data=st.data())
 def test_the_naive_search_finds_the_same(data: st.DataObject) -> None:
     names = data.draw(st.lists(st.sampled_from(list(KNOWN)), min_size=1, max_size=3, unique=True))

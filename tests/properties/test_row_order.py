@@ -18,7 +18,7 @@ from kanopy.methods import Method
 
 METHODS = {method.name: method for method in kanopy.methods()}
 DEEP = settings.get_current_profile_name() == "deep"
-EXAMPLES = settings.default.max_examples if DEEP else 15
+EXAMPLES = settings.default.max_examples if DEEP else 8
 
 
 def reordered(table: Table, order: list[int]) -> Table:

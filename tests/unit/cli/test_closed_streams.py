@@ -45,9 +45,8 @@ def test_a_release_is_a_success_and_holds_nothing_that_was_printed(redirections:
     assert content(folder) == expected
 
 
-@pytest.mark.parametrize("redirections", [*CLOSED, "2>/dev/full", ">&- 2>/dev/full"])
-@pytest.mark.parametrize("format_", [(), ("--json",)])
-@pytest.mark.parametrize(("k", "code"), [("--k=4", 0), ("--k=5", 1)])
+@pytest.mark.parametrize("redirections", [">&-", "2>&-", "<&- >&- 2>&-", ">&- 2>/dev/full"])
+@pytest.mark.parametrize(("k", "code", "format_"), [("--k=4", 0, ()), ("--k=5", 1, ("--json",))])
 def test_a_verdict_is_told_by_its_code(
     redirections: str, format_: tuple[str, ...], k: str, code: int, folder: Path
 ) -> None:
@@ -56,7 +55,7 @@ def test_a_verdict_is_told_by_its_code(
     assert_no_trace(outcome)
 
 
-@pytest.mark.parametrize("redirections", [">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("redirections", [">&-", "<&- >&- 2>&-"])
 @pytest.mark.parametrize(
     "command",
     [
@@ -79,7 +78,7 @@ def test_other_commands(redirections: str, command: tuple[str, ...], folder: Pat
     assert_no_trace(outcome)
 
 
-@pytest.mark.parametrize("redirections", CLOSED + FULL)
+@pytest.mark.parametrize("redirections", [">&-", "2>&-", ">/dev/full 2>/dev/full"])
 def test_a_refusal_keeps_its_code(redirections: str, folder: Path) -> None:
     for arguments, code in (
         (("anonymize", folder / "no.csv", "-o", folder / "out.csv", *FLAGS, "--json"), 3),
