@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from kanopy.audit.covering import CoveredValues
 from kanopy.data import Domain
 from kanopy.data.grammar import MISSING_TEXT
-from kanopy.data.keys import count_keys, group_rows
+from kanopy.data.keys import count_keys, number_runs
 from kanopy.errors import VerificationError
 from kanopy.frames.distinct import clean_texts
 from kanopy.frames.published import PublishedColumn, PublishedTable
@@ -39,6 +39,7 @@ def count_untrue_cells(
     Parameters
     ----------
     published : PublishedTable
+        Sorted by its quasi-identifiers (``check_order``).
     source : pa.Table
         As it came in, with clean column names.
     source_row : array of int
@@ -51,13 +52,15 @@ def count_untrue_cells(
         Columns whose numbers are means of their groups.
     """
     columns = {column.name: column for column in published.columns}
+    groups = number_runs(
+        [columns[domain.name].codes for domain in domains] if means else [], published.n_rows
+    )
     n_untrue = 0
     for domain in domains:
         texts, codes = clean_texts(domain.name, source[domain.name], missing)
         code_of_text = _codes_of(texts, domain)
         column, text_of_row = columns[domain.name], codes.take(source_row)
         if domain.name in means:
-            groups = _groups(columns, [each.name for each in domains], published.n_rows)
             n_untrue += _untrue_means(column, groups, domain, code_of_text.take(text_of_row))
         else:
             n_untrue += _uncovered(column, domain, code_of_text, text_of_row)
@@ -125,13 +128,6 @@ def _uncovered(column: PublishedColumn, domain: Domain, code_of_text: Ints, text
     codes, words = code_of_text[pairs // n_words], pairs % n_words
     is_covered = CoveredValues(domain, column.words.to_pylist()).covers(words, codes) & (codes >= 0)
     return int(n_rows[~is_covered].sum())
-
-
-def _groups(
-    columns: Mapping[str, PublishedColumn], names: Sequence[str], n_rows: int
-) -> tuple[NDArray[np.int32], int]:
-    chosen = [columns[name] for name in names]
-    return group_rows([column.codes for column in chosen], [len(column.words) for column in chosen], n_rows)
 
 
 def _untrue_means(

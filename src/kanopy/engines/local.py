@@ -115,7 +115,7 @@ def anonymize(
     text = TextTable.of_published(published)
     verdict = judge(text, policy, persons=persons)
     _check(verdict, policy, recoding)
-    _check_dropped(chosen, policy, encoded.table, recoding)
+    _check_dropped(chosen, policy, encoded.table, recoding, verdict.unit)
     n_untrue = _check_truth(chosen, policy, recoding, published, source, canonical_row[order])
     if n_untrue:
         recoding = replace(recoding, facts={**recoding.facts, "untrue_cells": n_untrue})
@@ -189,7 +189,9 @@ def _check_rows(order: NDArray[np.int64], n_published: int, recoding: Recoding) 
         raise VerificationError("the rows that go in and come out do not add up", "please report this")
 
 
-def _check_dropped(method: Method, policy: Policy, table: EncodedTable, recoding: Recoding) -> None:
+def _check_dropped(
+    method: Method, policy: Policy, table: EncodedTable, recoding: Recoding, unit: str
+) -> None:
     """PRIVACY: a method that loses rows it must not lose may have lost a whole group (tests/sabotage)."""
     dropped = np.flatnonzero(~recoding.is_kept)
     if method.drops == "any rows" or not len(dropped):
@@ -197,7 +199,7 @@ def _check_dropped(method: Method, policy: Policy, table: EncodedTable, recoding
     members = dropped if table.persons is None else np.unique(table.persons[dropped])
     if method.drops == "no rows" or len(members) >= (largest_k(policy.promise) or 0):
         raise VerificationError(
-            f"method {method.name!r} dropped {len(members)} {_unit(table)}, more than it may",
+            f"method {method.name!r} dropped {len(members)} {unit}, more than it may",
             "please report this",
         )
 
@@ -229,10 +231,6 @@ def _check_truth(
             f"{n_untrue} published cells do not cover what the source says", "please report this"
         )
     return n_untrue
-
-
-def _unit(table: EncodedTable) -> str:
-    return "rows" if table.persons is None else "persons"
 
 
 def _check_model(model: Any, text: TextTable, policy: Policy) -> None:

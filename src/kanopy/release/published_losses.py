@@ -11,11 +11,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from kanopy.audit.groups import Groups, Rows
+from kanopy.audit.groups import Groups
 from kanopy.audit.text import TextColumn, TextTable
 from kanopy.data import Hierarchy, Recoding
 from kanopy.data.grammar import SUPPRESSED_TEXT
-from kanopy.data.keys import group_rows
+from kanopy.data.keys import group_rows, number_runs
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 from kanopy.release.published_widths import lost_detail, number_test
@@ -42,7 +42,7 @@ def published_losses(
     Parameters
     ----------
     table : TextTable
-        The published rows.
+        The published rows, which are sorted by their quasi-identifiers.
     recoding : Recoding
         Their cells; asked for nothing that their text does not say.
     policy : Policy
@@ -54,7 +54,7 @@ def published_losses(
     """
     columns = {name: table.columns[name] for name in policy.quasi_identifiers}
     n_cells = max(table.n_rows * len(columns), 1)
-    groups = Rows(table).grouped(policy.quasi_identifiers)
+    groups = number_runs([column.codes for column in columns.values()], table.n_rows)
     sizes = np.bincount(groups[0], minlength=groups[1])
     gcp = None
     if not has_hidden_widths:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kanopy.data.keys import group_rows, narrowest_unsigned, pack, rank
+from kanopy.data.keys import group_rows, narrowest_unsigned, number_runs, pack, rank
 
 Column = tuple[list[int], int]
 
@@ -92,3 +92,13 @@ def test_rank(n_keys: int) -> None:
 )
 def test_narrowest_unsigned(n_codes: int, dtype: str) -> None:
     assert narrowest_unsigned(n_codes) == np.dtype(dtype)
+
+
+@pytest.mark.parametrize("n_rows", [0, 1, 50])
+def test_runs_of_sorted_rows_are_their_groups(n_rows: int) -> None:
+    rows = np.random.default_rng(n_rows).integers(0, 3, (n_rows, 3))
+    columns = list(rows[np.lexsort(rows.T[::-1])].T)
+    groups, n_groups = number_runs(columns, n_rows)
+    expected, n_expected = group_rows(columns, [3, 3, 3], n_rows)
+    assert groups.tolist() == expected.tolist()
+    assert n_groups == (n_expected if n_rows else 0)
