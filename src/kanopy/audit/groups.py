@@ -67,6 +67,11 @@ class Rows:
         return Confidential(held, column.domain.code_of, (tree.node_parent, tree.node_height, leaf))
 
 
+def texts_in(groups: Groups, column: TextColumn) -> Held:
+    """How many rows of each group have each text of a column; O(rows), or a sort where pairs are many."""
+    return Held.of(Members.of(*groups, None), column.codes, len(column.words))
+
+
 def _as_distinct(name: str, column: TextColumn, policy: Policy) -> DistinctColumn:
     """Missing apart from the texts, and these in order, as promises want it; the texts do not change.
 

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from kanopy.audit.asked import Asked, asked_of
 from kanopy.audit.counted import Members
 from kanopy.audit.decide import Confidential, decide
-from kanopy.audit.groups import Groups, Rows
+from kanopy.audit.groups import Groups, Rows, texts_in
 from kanopy.audit.profile import profile_column
 from kanopy.audit.text import TextTable
 from kanopy.audit.verdict import Audit, Finding, PromiseResult
-from kanopy.data.keys import group_rows, pack
+from kanopy.data.keys import pack
 from kanopy.errors import InputError, PolicyError
 from kanopy.policy import Policy
 
@@ -213,9 +213,7 @@ def _without_k(policy: Policy, asked: Iterable[Asked], members: Members, unit: s
 def _k_with_target(table: TextTable, policy: Policy, groups: Groups) -> int | None:
     if policy.target is None or not table.n_rows:
         return None
-    target = table.columns[policy.target]
-    cells, n_cells = group_rows([groups[0], target.codes], [groups[1], len(target.words)], table.n_rows)
-    return int(np.bincount(cells, minlength=n_cells).min())
+    return int(texts_in(groups, table.columns[policy.target]).count.min())
 
 
 def _unique_share(table: TextTable, policy: Policy, all_groups: Groups) -> float:
@@ -233,11 +231,7 @@ def _certainty(table: TextTable, policy: Policy, groups: Groups) -> dict[str, fl
     shares = {}
     for name in [policy.target, *policy.sensitive]:
         if name is not None and table.n_rows:
-            column = table.columns[name]
-            cells = [groups[0], column.codes]
-            of_row, n_cells = group_rows(cells, [groups[1], len(column.words)], table.n_rows)
-            group_of_cell = np.zeros(n_cells, dtype=np.int64)
-            group_of_cell[of_row] = groups[0]
-            n_values = np.bincount(group_of_cell, minlength=groups[1])
+            held = texts_in(groups, table.columns[name])
+            n_values = np.bincount(held.group, minlength=groups[1])
             shares[name] = float((n_values[groups[0]] == 1).mean())
     return shares

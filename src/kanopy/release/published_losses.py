@@ -11,11 +11,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from kanopy.audit.groups import Groups
+from kanopy.audit.groups import Groups, texts_in
 from kanopy.audit.text import TextColumn, TextTable
 from kanopy.data import Hierarchy, Recoding
 from kanopy.data.grammar import SUPPRESSED_TEXT
-from kanopy.data.keys import group_rows, number_runs
+from kanopy.data.keys import number_runs
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 from kanopy.release.published_widths import lost_detail, number_test
@@ -83,10 +83,7 @@ def _n_suppressed(column: TextColumn) -> int:
 
 def _n_guessed(target: TextColumn, groups: Groups) -> int:
     """Rows that have the most frequent class of their group."""
-    group, n_groups = groups
-    pairs, n_pairs = group_rows([group, target.codes], [n_groups, len(target.words)], len(group))
-    group_of_pair = np.zeros(n_pairs, dtype=np.int64)
-    group_of_pair[pairs] = group
-    most = np.zeros(n_groups, dtype=np.int64)
-    np.maximum.at(most, group_of_pair, np.bincount(pairs, minlength=n_pairs))
+    held = texts_in(groups, target)
+    most = np.zeros(held.n_groups, dtype=np.int64)
+    np.maximum.at(most, held.group, held.count)
     return int(most.sum())
