@@ -70,4 +70,4 @@ class Plan:
 
 def kanopy(*arguments: str) -> tuple[str, ...]:
     """The command line, however kanopy is installed."""
-    return (sys.executable, "-c", "from kanopy.cli.main import run; run()", *arguments)
+    return (sys.executable, "-c", "from kanopy.cli.start import run; run()", *arguments)

@@ -17,7 +17,7 @@ SECRET = "SECRET-4711"
 
 OLD = b"an older release\n"
 
-_LAUNCH = "from kanopy.cli.main import run; run()"
+_LAUNCH = "from kanopy.cli.start import run; run()"
 
 
 @dataclass(frozen=True, slots=True)

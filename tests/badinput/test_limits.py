@@ -134,3 +134,16 @@ def test_nohup_stays_nohup(tmp_path: Path):
     arguments = ("anonymize", tmp_path / "data.csv", "-o", tmp_path / "out.csv", *FLAGS)
     assert spawn(*arguments, prelude=f"{ignore}\n{raised}").code == 0
     assert spawn(*arguments, "--force", prelude=f"import signal\n{raised}").code == 129
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems set no such limit")
+@pytest.mark.parametrize("mebibytes", [40, 80, 150, 200])
+def test_row_61_not_enough_memory_to_start(mebibytes: int, tmp_path: Path):
+    """What ends with 1 here would be read as a verdict on the table."""
+    table = tmp_path / "data.csv"
+    table.write_text(HEADER + "1,2,Y\n" * 9)
+    limit = f"import resource; resource.setrlimit(resource.RLIMIT_AS, 2 * ({mebibytes} << 20,))"
+    outcome = spawn("audit", table, *FLAGS[:2], "--k", "2", prelude=limit)
+    assert outcome.code == 6, outcome
+    assert " hint: " in outcome.err
+    assert_clean(outcome)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
@@ -12,27 +11,13 @@ from importlib import import_module
 
 from kanopy._signals import signals_after
 from kanopy.cli.parser import build_parser
-from kanopy.cli.signals import Terminated, catching_signals, send_again
+from kanopy.cli.signals import Terminated, catching_signals
+from kanopy.cli.start import ENVIRONMENT
 from kanopy.cli.streams import give_up_output, stand_in_for_closed_streams
 from kanopy.cli.terminal import printable, standard_error
 from kanopy.errors import KanopyError
 
-ENVIRONMENT, DEFECT, INTERRUPTED, BROKEN_PIPE = 6, 70, 130, 141
-
-
-def run() -> None:
-    """The console script."""
-    if "--debug" not in sys.argv:
-        # A signal may hit an object while it is being built; what Python says when it then cannot be taken
-        # down is a traceback too, and nobody should see one.
-        sys.unraisablehook = send_again
-    exit_code = main()
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError, AttributeError):  # full, closed, or none at all
-            stream.flush()
-    # Threads of pyarrow that are still starting make the process crash where it tidies up after itself, now
-    # and then, and with less memory more often; the exit code must not depend on that.
-    os._exit(exit_code)
+DEFECT, INTERRUPTED, BROKEN_PIPE = 70, 130, 141
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -71,6 +56,9 @@ def _run(given: Namespace) -> int:
         _fail(given, ENVIRONMENT, f"the system refused: {reason}", "check space and rights")
         give_up_output()
         return ENVIRONMENT
+    except ImportError as error:
+        message = f"a library could not be loaded: {error.name or 'unknown'}"
+        return _fail(given, ENVIRONMENT, message, "it may be half installed, or there is too little memory")
     except Exception as error:  # nobody should see a traceback; it could show cells
         if given.debug:
             raise

@@ -116,7 +116,7 @@ def test_a_pipe_that_breaks_after_the_release_is_written(folder: Path) -> None:
     os.close(reader)
     arguments = ["anonymize", folder / "data.csv", "-o", folder / "out.csv", *FLAGS, "--json"]
     done = subprocess.run(
-        [sys.executable, "-c", "from kanopy.cli.main import run; run()", *map(str, arguments)],
+        [sys.executable, "-c", "from kanopy.cli.start import run; run()", *map(str, arguments)],
         stdout=writer,
         stderr=writer,
         timeout=60,

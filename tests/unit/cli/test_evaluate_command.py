@@ -104,7 +104,7 @@ def test_ks_must_be_numbers(table: str) -> None:
 def test_killed_without_mercy_it_goes_on_and_leaves_nobody_behind(table: str, tmp_path: Path) -> None:
     journal = tmp_path / "run.jsonl"
     command = [
-        sys.executable, "-c", "from kanopy.cli.main import run; run()", "evaluate", table, *FLAGS,
+        sys.executable, "-c", "from kanopy.cli.start import run; run()", "evaluate", table, *FLAGS,
         "--learners", "nb", "--methods", "mondrian,kmember,mdav", "--ks", "5,10", "--jobs", "2", "--json",
         "--journal", str(journal),
     ]  # fmt: skip
@@ -146,7 +146,7 @@ def test_without_scikit_learn_it_says_what_to_install(command: str) -> None:
     code = (
         "import sys; sys.modules.update({'sklearn': None, 'scipy': None, 'threadpoolctl': None})\n"
         f"sys.argv = ['kanopy', *{command!r}.split()]\n"
-        "from kanopy.cli.main import run; run()"
+        "from kanopy.cli.start import run; run()"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 6

@@ -135,7 +135,7 @@ kanopy.cli.methods.run = wait
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
 def test_signals(number: int, code: int) -> None:
-    launch = f"{_STALL}\nfrom kanopy.cli.main import run; run()"
+    launch = f"{_STALL}\nfrom kanopy.cli.start import run; run()"
     with subprocess.Popen(
         [sys.executable, "-c", launch, "methods"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as other:
@@ -153,7 +153,7 @@ def test_broken_pipe(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("q\na\na\n", "utf-8")
     reader, writer = os.pipe()
     os.close(reader)
-    launch = "from kanopy.cli.main import run; run()"
+    launch = "from kanopy.cli.start import run; run()"
     try:
         for code, arguments in (
             (141, ["methods"]),
@@ -171,7 +171,7 @@ def test_broken_pipe(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_output_that_cannot_be_printed() -> None:
-    launch = "from kanopy.cli.main import run; run()"
+    launch = "from kanopy.cli.start import run; run()"
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [sys.executable, "-c", launch, "methods"],
@@ -188,7 +188,7 @@ def test_a_release_that_is_written_is_a_success_even_where_nobody_can_be_told(tm
     command = ["anonymize", "d.csv", "-o", "r.csv", "--quasi", "q", "--target", "t", "--k", "2", "--json"]
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-c", "from kanopy.cli.main import run; run()", *command],
+            [sys.executable, "-c", "from kanopy.cli.start import run; run()", *command],
             stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60, cwd=tmp_path,
         )  # fmt: skip
     assert (done.returncode, (tmp_path / "r.csv").exists()) == (0, True)

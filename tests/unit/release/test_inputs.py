@@ -58,7 +58,7 @@ def test_an_input_is_not_replaced(output: tuple[str, ...], what: str, folder: Pa
 
 def test_the_file_behind_standard_input(folder: Path) -> None:
     before = content(folder)
-    launch = "from kanopy.cli.main import run; run()"
+    launch = "from kanopy.cli.start import run; run()"
     flags = ["--quasi=age,zip", "--target=cls", "--k=4", "--force"]
     with (folder / "data.csv").open("rb") as stream:
         done = subprocess.run(

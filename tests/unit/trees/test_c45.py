@@ -284,16 +284,17 @@ def test_as_the_naive_twin(
 
 def test_twins_are_compared_on_real_trees() -> None:
     """That the tables above make trees worth comparing: with several levels, thresholds, shared rows."""
-    seen = {"inner": 0, "threshold": 0, "deep": 0}
+    seen = {"tables": 0, "inner": 0, "threshold": 0, "deep": 0}
 
     @given(tables())
     def count(table: EncodedTable) -> None:
         tree = c45(table, prune=False, share_missing=True)
+        seen["tables"] += 1
         seen["inner"] += not tree.is_leaf[0]
         seen["threshold"] += bool((tree.splits.threshold[~tree.is_leaf] >= 0).any())
         seen["deep"] += len(tree.levels) > 3
 
     count()
-    assert seen["inner"] >= 50
-    assert seen["threshold"] >= 20
-    assert seen["deep"] >= 15
+    assert seen["inner"] >= 0.4 * seen["tables"]
+    assert seen["threshold"] >= 0.15 * seen["tables"]
+    assert seen["deep"] >= 0.1 * seen["tables"]

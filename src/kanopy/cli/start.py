@@ -1,0 +1,52 @@
+"""The console script: starts the command line, and ends the process with its exit code."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+
+ENVIRONMENT = 6
+ROOM_TO_START = 288 << 20
+"""Bytes of addresses that the libraries take when they are loaded: with less, some of them end the process
+themselves, with 1, which is a verdict here."""
+NO_ROOM_TO_START = b"error: not enough memory to start\n hint: close other programs or use a larger machine\n"
+
+
+def run() -> None:
+    """Run the command that was typed, and leave."""
+    exit_code = _run()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # full, closed, or none at all
+            stream.flush()
+    # Threads of pyarrow that are still starting make the process crash where it tidies up after itself, now
+    # and then, and with less memory more often; the exit code must not depend on that.
+    os._exit(exit_code)
+
+
+def _run() -> int:
+    try:
+        _check_room()
+        # Python leaves with 1 where an import finds no memory: imported inside.
+        from kanopy.cli.main import main
+        from kanopy.cli.signals import send_again
+
+        if "--debug" not in sys.argv:
+            # A signal may hit an object while it is being built; what Python says when it then cannot be
+            # taken down is a traceback too, and nobody should see one.
+            sys.unraisablehook = send_again
+        return main()
+    except MemoryError:
+        with contextlib.suppress(OSError):
+            os.write(2, NO_ROOM_TO_START)
+        return ENVIRONMENT
+
+
+def _check_room() -> None:
+    try:
+        import resource
+    except ImportError:  # not on Windows, where there is no such limit
+        return
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit != resource.RLIM_INFINITY and limit < ROOM_TO_START:
+        raise MemoryError
