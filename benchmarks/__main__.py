@@ -17,7 +17,7 @@ from benchmarks.plan import Plan
 from benchmarks.sections import SECTIONS
 from benchmarks.tables import machine, print_bars, print_section, record
 from benchmarks.workloads import origin
-from kanopy.methods import methods
+from kanopy.algorithms import methods
 
 RESULTS = ROOT / "benchmarks" / "results"
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from benchmarks.bounds_tables import TABLES, HardTable
 from benchmarks.plan import kanopy
-from kanopy.methods import find_method, methods
+from kanopy.algorithms import find_method, methods
 
 CPU_BAR, MEMORY_BAR = 60.0, 1000.0
 """Processor seconds, and megabytes of 10^6 bytes, that a megabyte of table may cost."""

@@ -12,7 +12,7 @@ from benchmarks.clusters_on_codes import LOSS
 from benchmarks.measure import Measurement, Task, inside
 from benchmarks.plan import Plan
 from benchmarks.workloads import Workload
-from kanopy.methods import Method, find_method, methods
+from kanopy.algorithms import Method, find_method, methods
 
 ALL_PAIRS, ONE_ITERATION = "all pairs", "kmeans, one iteration"
 K = 10

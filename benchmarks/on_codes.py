@@ -13,11 +13,11 @@ import numpy as np
 
 from benchmarks.measure import Stopwatch
 from benchmarks.workloads import policy_of
+from kanopy.algorithms import find_method, silent
 from kanopy.data import EncodedTable, Recoding
 from kanopy.errors import KanopyError
 from kanopy.frames.encode import encode
 from kanopy.frames.source import read_source
-from kanopy.methods import find_method, silent
 
 
 def timed(arguments: list[str]) -> tuple[Stopwatch, EncodedTable, Recoding, dict[str, Any]]:

@@ -17,7 +17,7 @@ from benchmarks.measure import Task, inside, measure, whole
 from benchmarks.plan import FLOOR, RELEASE, Plan, kanopy
 from benchmarks.topdown import time_topdown
 from benchmarks.workloads import WIDE, Workload, policy_flags, wide_policy_flags
-from kanopy.methods import methods
+from kanopy.algorithms import methods
 
 BARE, AUDIT = "python -c pass", "kanopy audit"
 KACTUS, SKLEARN_TREE = "kactus", "scikit-learn's tree"

@@ -19,12 +19,12 @@ import pyarrow.compute as pc
 
 from benchmarks.measure import Stopwatch
 from benchmarks.workloads import DISCLOSED_QUASI, SENSITIVE, TARGET, policy_of
+from kanopy.algorithms import find_method
 from kanopy.data import CodedColumn, Domain, EncodedTable
 from kanopy.data.keys import narrowest_unsigned
 from kanopy.errors import KanopyError
 from kanopy.frames.encode import encode
 from kanopy.frames.source import read_source
-from kanopy.methods import find_method
 from kanopy.policy import Policy
 from kanopy.privacy import Template
 

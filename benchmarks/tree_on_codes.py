@@ -12,11 +12,11 @@ import numpy as np
 
 from benchmarks.measure import Stopwatch
 from benchmarks.workloads import wide_policy_of
+from kanopy.algorithms import find_method, silent
 from kanopy.data import EncodedTable
 from kanopy.errors import KanopyError
 from kanopy.frames.encode import encode
 from kanopy.frames.source import read_source
-from kanopy.methods import find_method, silent
 from kanopy.privacy import KAnonymity
 from kanopy.trees import c45
 

@@ -11,8 +11,8 @@ import numpy as np
 from oracles import Tree, hierarchy_of
 from oracles_tree_methods import Quasi
 
+from kanopy.algorithms.clustering.features import Points, feature_of
 from kanopy.data import CodedColumn, Domain
-from kanopy.methods.clustering.features import Points, feature_of
 
 PARTS = 720_720
 Clusters = list[list[int]]

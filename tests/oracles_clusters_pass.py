@@ -15,8 +15,8 @@ from oracles import Tree as Taxonomy
 from oracles import hierarchy_of
 from oracles_topdown import leaves_of
 
+from kanopy.algorithms.clustering.features import UNIT, Feature, FlatFeature, Points, feature_of
 from kanopy.data import CodedColumn, Domain, EncodedTable
-from kanopy.methods.clustering.features import UNIT, Feature, FlatFeature, Points, feature_of
 
 Clusters = list[list[int]]
 

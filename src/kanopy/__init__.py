@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 from kanopy._version import __version__
 
 if TYPE_CHECKING:
+    from kanopy.algorithms import methods
     from kanopy.attacks import AttackFigures, attack
-    from kanopy.audit import Audit, audit
+    from kanopy.auditing import Audit, audit
     from kanopy.engines.local import anonymize
     from kanopy.errors import KanopyError
     from kanopy.evaluation import Evaluation, evaluate
-    from kanopy.methods import methods
     from kanopy.policy import Policy
     from kanopy.release import Release
-    from kanopy.report import report
+    from kanopy.reporting import report
 
 __all__ = [
     "AttackFigures",
@@ -36,17 +36,17 @@ __all__ = [
 
 _HOME = {
     "AttackFigures": "kanopy.attacks",
-    "Audit": "kanopy.audit",
+    "Audit": "kanopy.auditing",
     "Evaluation": "kanopy.evaluation",
     "KanopyError": "kanopy.errors",
     "Policy": "kanopy.policy",
     "Release": "kanopy.release",
     "anonymize": "kanopy.engines.local",
     "attack": "kanopy.attacks",
-    "audit": "kanopy.audit",
+    "audit": "kanopy.auditing",
     "evaluate": "kanopy.evaluation",
-    "methods": "kanopy.methods",
-    "report": "kanopy.report",
+    "methods": "kanopy.algorithms",
+    "report": "kanopy.reporting",
 }
 
 
@@ -56,8 +56,7 @@ def __getattr__(name: str) -> Any:
         return getattr(import_module("kanopy.estimators"), name)
     if name not in _HOME:
         raise AttributeError(f"module 'kanopy' has no attribute {name!r}")
-    home = import_module(_HOME[name])
-    return home if home.__name__ == f"kanopy.{name}" else getattr(home, name)
+    return getattr(import_module(_HOME[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -24,12 +24,12 @@ from oracles_clusters_pass import (
 from oracles_topdown import leaves_of
 from topdown_tables import TAXONOMIES
 
-from kanopy.methods.clustering import oka
-from kanopy.methods.clustering.features import UNIT
-from kanopy.methods.clustering.kmember import kmember_groups
-from kanopy.methods.clustering.loukides import loukides_groups
-from kanopy.methods.clustering.mdav import mdav_groups
-from kanopy.methods.clustering.oka import oka_groups, one_pass
+from kanopy.algorithms.clustering import oka
+from kanopy.algorithms.clustering.features import UNIT
+from kanopy.algorithms.clustering.kmember import kmember_groups
+from kanopy.algorithms.clustering.loukides import loukides_groups
+from kanopy.algorithms.clustering.mdav import mdav_groups
+from kanopy.algorithms.clustering.oka import oka_groups, one_pass
 
 EXAMPLES = max(300, settings.default.max_examples)
 NUMBERS = ((0.0, 1.0, 2.0, 3.0, 5.0, 8.0, 20.0), (-5.0, 0.1, 0.2, 0.3, 1.0, 1.0), (0.0, 0.5, 1.0), (7.0,))

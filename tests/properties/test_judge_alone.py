@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from oracles import Tree, Value, hierarchy_of
 from oracles_persons import Row, promise_is_kept
 
-from kanopy.audit.counted import Held, Members
-from kanopy.audit.decide import Confidential, Decision, decide
+from kanopy.auditing.counted import Held, Members
+from kanopy.auditing.decide import Confidential, Decision, decide
 from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts
 from kanopy.errors import PolicyError
 from kanopy.privacy import (

@@ -10,9 +10,9 @@ from oracles_clusters_kmeans import group_from, kmeans, points_from, wfcmeans
 from oracles_tree_methods import Quasi
 from topdown_tables import KINDS, column_of_chance
 
-from kanopy.methods.clustering import assign
-from kanopy.methods.clustering.kmeans import kmeans_groups
-from kanopy.methods.clustering.wfcmeans import wfcmeans_groups
+from kanopy.algorithms.clustering import assign
+from kanopy.algorithms.clustering.kmeans import kmeans_groups
+from kanopy.algorithms.clustering.wfcmeans import wfcmeans_groups
 
 
 @st.composite

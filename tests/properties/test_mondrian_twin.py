@@ -22,9 +22,9 @@ from oracles import (
     ordered_distance,
 )
 
+from kanopy.algorithms.mondrian import mondrian
 from kanopy.data import CodedColumn, Domain, EncodedTable, Partition
 from kanopy.errors import UnsatisfiableError
-from kanopy.methods.mondrian import mondrian
 from kanopy.privacy import Closeness, DistinctDiversity, KAnonymity, PrivacyModel
 
 TREES: tuple[Tree, ...] = (("a", "b", "c", "d"), (("a", "b"), ("c", "d")), ((("a", "b"), "c"), "d"))
@@ -105,7 +105,7 @@ def fast_groups(plain: Plain, *, counters: int, **options: object) -> set[frozen
     with (
         # The groups themselves, before any of them print alike.
         mock.patch.object(Partition, "publish", lambda self, table, style: self),
-        mock.patch("kanopy.methods.mondrian._COUNTERS_AT_A_TIME", counters),
+        mock.patch("kanopy.algorithms.mondrian._COUNTERS_AT_A_TIME", counters),
     ):
         partition = mondrian(table, plain.promise, np.random.default_rng(0), **options)
     assert partition.n_groups == partition.group.max() + 1

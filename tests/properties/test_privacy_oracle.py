@@ -27,7 +27,7 @@ from oracles import (
     share,
 )
 
-from kanopy.audit import TextTable, judge
+from kanopy.auditing import TextTable, judge
 from kanopy.data import GroupCounts
 from kanopy.policy import Policy
 from kanopy.privacy import (

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from nasty_tables import Column, Table, some_tables
 
 import kanopy
+from kanopy.algorithms import Method
 from kanopy.errors import KanopyError
-from kanopy.methods import Method
 
 METHODS = {method.name: method for method in kanopy.methods()}
 DEEP = settings.get_current_profile_name() == "deep"

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from oracles_topdown import Naive, Plain, naive_bottom_up, naive_top_down
 from topdown_tables import encoded, tables
 
+from kanopy.algorithms import bottomup as bottomup_file
+from kanopy.algorithms.bottomup import bottomup
+from kanopy.algorithms.tdd import tdd
+from kanopy.algorithms.tds import tdr, tds
+from kanopy.algorithms.topdown import Step, TopDown
 from kanopy.data import EncodedTable, GroupCounts, Recoding
 from kanopy.errors import UnsatisfiableError
-from kanopy.methods import bottomup as bottomup_file
-from kanopy.methods.bottomup import bottomup
-from kanopy.methods.tdd import tdd
-from kanopy.methods.tds import tdr, tds
-from kanopy.methods.topdown import Step, TopDown
 from kanopy.privacy import AllOf, Template
 from kanopy.privacy.implied import without_implied
 

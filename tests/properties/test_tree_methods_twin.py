@@ -31,15 +31,15 @@ from oracles_tree_methods import (
     rows_of_leaves,
 )
 
+from kanopy.algorithms.apt import apt
+from kanopy.algorithms.kactus import anonymize_leaves, kactus
+from kanopy.algorithms.kactus2 import _Repair, kactus2
+from kanopy.algorithms.kadet import kadet
+from kanopy.algorithms.leftovers import released_at_root
+from kanopy.algorithms.selection import select
 from kanopy.data import CellKind, CodedColumn, Domain, EncodedTable, Recoding
 from kanopy.data.grammar import plain_number
 from kanopy.errors import UnsatisfiableError
-from kanopy.methods.apt import apt
-from kanopy.methods.kactus import anonymize_leaves, kactus
-from kanopy.methods.kactus2 import _Repair, kactus2
-from kanopy.methods.kadet import kadet
-from kanopy.methods.leftovers import released_at_root
-from kanopy.methods.selection import select
 from kanopy.privacy import DistinctDiversity, PrivacyModel
 from kanopy.trees import Tree, TreeBuilder, c45, id3
 
@@ -185,7 +185,7 @@ def before_the_root_rule(
         seen["node"], seen["rows"] = node.copy(), np.sort(rows)
         return node
 
-    with mock.patch("kanopy.methods.kactus.released_at_root", look):
+    with mock.patch("kanopy.algorithms.kactus.released_at_root", look):
         run()
     return seen["node"], seen["rows"]
 

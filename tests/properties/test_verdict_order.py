@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from test_judge_alone import KINDS
 
 import kanopy
-from kanopy.audit import Audit, TextTable, judge
+from kanopy.auditing import Audit, TextTable, judge
 from kanopy.data import Hierarchy
 from kanopy.policy import Policy
 from kanopy.privacy import Closeness

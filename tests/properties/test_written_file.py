@@ -36,9 +36,9 @@ from oracles_file import (
 )
 
 import kanopy
+from kanopy.algorithms import Method
 from kanopy.data import Hierarchy
 from kanopy.errors import UnsatisfiableError
-from kanopy.methods import Method
 from kanopy.privacy import DistinctDiversity
 
 

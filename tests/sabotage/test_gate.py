@@ -11,13 +11,13 @@ import pytest
 from command import OLD, assert_clean, run
 
 from kanopy import Policy, Release, anonymize
+from kanopy.algorithms import mondrian as mondrian_module
+from kanopy.algorithms.mondrian import MONDRIAN
 from kanopy.data import Recoding
 from kanopy.data import cell as cells
 from kanopy.engines import local
 from kanopy.errors import VerificationError
 from kanopy.frames.published import PublishedColumn, PublishedTable
-from kanopy.methods import mondrian as mondrian_module
-from kanopy.methods.mondrian import MONDRIAN
 from kanopy.release import release
 
 NAMES = ["name", "age", "zip", "cls"]

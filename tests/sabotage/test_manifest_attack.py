@@ -16,7 +16,7 @@ import pytest
 
 import kanopy
 from kanopy.errors import UnsatisfiableError
-from kanopy.report import render
+from kanopy.reporting import render
 
 CANDIDATES = range(70, 130, 2)
 """Numbers that the hidden one may be; everybody else is below."""

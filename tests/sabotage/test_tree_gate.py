@@ -12,13 +12,13 @@ import pytest
 from command import OLD, assert_clean, run
 
 from kanopy import Policy, anonymize
+from kanopy.algorithms.apt import APT
+from kanopy.algorithms.kadet import KADET
+from kanopy.algorithms.method import Method
 from kanopy.data import Recoding
 from kanopy.data import cell as cells
 from kanopy.engines import local
 from kanopy.errors import VerificationError
-from kanopy.methods.apt import APT
-from kanopy.methods.kadet import KADET
-from kanopy.methods.method import Method
 from kanopy.trees import Tree
 
 TABLE = "age,zip,cls\n" + "".join(

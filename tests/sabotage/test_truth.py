@@ -11,13 +11,13 @@ import pytest
 from command import run
 
 import kanopy
+from kanopy.algorithms import find_method
 from kanopy.data import Hierarchy, Recoding
 from kanopy.data import cell as cells
 from kanopy.data.cell import Cell, CellKind
 from kanopy.engines import local
 from kanopy.errors import VerificationError
 from kanopy.frames.published import PublishedTable
-from kanopy.methods import find_method
 
 PATHS = [(leaf, node, "*") for leaf, node in zip("abcdef", "LLLRRR", strict=True)]
 N_ROWS = 48

@@ -14,7 +14,7 @@ import pytest
 from command import assert_clean, run
 
 import kanopy
-from kanopy.audit.decide import _KINDS, _SIZES
+from kanopy.auditing.decide import _KINDS, _SIZES
 from kanopy.data import GroupCounts, Hierarchy
 from kanopy.errors import VerificationError
 from kanopy.policy import Policy

@@ -13,7 +13,7 @@ from benchmarks.clusters import ALL_PAIRS, ONE_ITERATION, UNBLOCKED, clustering_
 from benchmarks.clusters_on_codes import LOSS
 from benchmarks.measure import Measurement, Run, Task
 from benchmarks.plan import Plan
-from kanopy.methods import methods
+from kanopy.algorithms import methods
 
 N_ROWS = 1500
 

@@ -25,10 +25,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kanopy
 import kanopy.estimators
+from kanopy.algorithms import Method, Option
 from kanopy.errors import KanopyError, PolicyError, UnsatisfiableError
 from kanopy.estimators import Anonymizer, RecodedClassifier, Recoder
 from kanopy.estimators.anonymizer import class_name, estimator_for, option_names
-from kanopy.methods import Method, Option
 from kanopy.privacy import DistinctDiversity
 
 N_ROWS = 240

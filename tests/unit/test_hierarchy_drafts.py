@@ -14,11 +14,11 @@ from command import SECRET, assert_clean, run
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kanopy.drafting import HierarchyDraft, draft_hierarchies, suggest, write_drafts
 from kanopy.errors import PolicyError, ResourceError
 from kanopy.frames.csv_text import write_csv
 from kanopy.frames.numbers import natural_order
 from kanopy.policy import Policy, load_hierarchy
-from kanopy.suggest import HierarchyDraft, draft_hierarchies, suggest, write_drafts
 
 N = 240
 JOBS = ("cook", "nurse", "judge", "clerk", "pilot", "smith", "baker", "actor")

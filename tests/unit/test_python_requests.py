@@ -15,8 +15,8 @@ import pytest
 from command import run
 
 import kanopy
+from kanopy.drafting import draft_hierarchies, suggest, write_drafts
 from kanopy.errors import Hint, InputError, KanopyError, PolicyError
-from kanopy.suggest import draft_hierarchies, suggest, write_drafts
 
 POLICY = kanopy.Policy(quasi_identifiers=["a"], k=2)
 SECRET = "SECRET-4711"

@@ -9,10 +9,10 @@ import pyarrow as pa
 import pytest
 from command import run
 
+from kanopy.drafting import ColumnSuggestion, Suggestion, suggest
 from kanopy.errors import InputError, PolicyError
 from kanopy.policy import Policy
 from kanopy.policy.toml_file import read_policy
-from kanopy.suggest import ColumnSuggestion, Suggestion, suggest
 
 N = 60
 TYPICAL: dict[str, list[Any]] = {

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from oracles_losses import table_of
 
+from kanopy.algorithms.apt import apt
 from kanopy.data import EncodedTable, Recoding
-from kanopy.methods.apt import apt
 from kanopy.privacy import KAnonymity
 from kanopy.trees import as_text, c45
 

@@ -84,7 +84,7 @@ def test_sets_of_the_majority_can_change_the_mapping() -> None:
 
 @pytest.fixture(scope="module")
 def parts() -> Any:
-    from kanopy.reproduction.id3 import _texts, load_parts
+    from kanopy_studies.id3 import _texts, load_parts
 
     train, test = load_parts()
     names = [column.domain.name for column in train.columns if not column.domain.is_numeric]
@@ -116,7 +116,7 @@ def test_i2_near_miss(parts: Any) -> None:
 @needs_adult
 def test_i3() -> None:
     """The reference run: 280 groups; random 77.71, highest frequency 80.56, original distribution 79.96."""
-    from kanopy.reproduction.id3 import run
+    from kanopy_studies.id3 import run
 
     found = run((64,), (0, 1, 2))
     assert {row.n_groups for row in found} == {280}

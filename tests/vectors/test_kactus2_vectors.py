@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from oracles_losses import table_of
 
+from kanopy.algorithms.kactus2 import _Repair, kactus2
+from kanopy.algorithms.selection import entropy, select
 from kanopy.data import EncodedTable, Recoding
-from kanopy.methods.kactus2 import _Repair, kactus2
-from kanopy.methods.selection import entropy, select
 from kanopy.privacy import KAnonymity
 from kanopy.trees import TreeBuilder
 

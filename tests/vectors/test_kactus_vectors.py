@@ -14,8 +14,8 @@ import pytest
 from oracles_losses import table_of
 from oracles_tree_methods import at_least, paths_of, plain_tree, rows_of_leaves
 
+from kanopy.algorithms.kactus import anonymize_leaves, kactus
 from kanopy.data import EncodedTable, Recoding
-from kanopy.methods.kactus import anonymize_leaves, kactus
 from kanopy.trees import Tree, TreeBuilder
 from kanopy.utility import measure_losses
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from oracles_losses import table_of
 
+from kanopy.algorithms.kadet import kadet
 from kanopy.data import EncodedTable, Hierarchy, Recoding
-from kanopy.methods.kadet import kadet
 from kanopy.privacy import KAnonymity
 from kanopy.trees.slots import summed_entropy
 

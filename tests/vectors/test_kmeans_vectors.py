@@ -11,13 +11,13 @@ import pytest
 from oracles_clusters_kmeans import FixedStart
 from oracles_losses import Value, group_of_rows, table_of
 
+from kanopy.algorithms.clustering.adjust import adjust
+from kanopy.algorithms.clustering.assign import Packs, closest
+from kanopy.algorithms.clustering.centroids import Rows
+from kanopy.algorithms.clustering.features import UNIT, Points, feature_of
+from kanopy.algorithms.clustering.kmeans import kmeans_groups
+from kanopy.algorithms.clustering.wfcmeans import next_weights, wfcmeans_groups
 from kanopy.data import EncodedTable, Partition
-from kanopy.methods.clustering.adjust import adjust
-from kanopy.methods.clustering.assign import Packs, closest
-from kanopy.methods.clustering.centroids import Rows
-from kanopy.methods.clustering.features import UNIT, Points, feature_of
-from kanopy.methods.clustering.kmeans import kmeans_groups
-from kanopy.methods.clustering.wfcmeans import next_weights, wfcmeans_groups
 from kanopy.utility import discernibility, square_error, total_information_loss
 
 AGES = [20, 22, 24, 40, 42, 44, 60]
@@ -180,7 +180,7 @@ def test_c5_from_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
         seen.append(next_weights(*given))
         return seen[-1]
 
-    monkeypatch.setattr("kanopy.methods.clustering.wfcmeans.next_weights", recorded)
+    monkeypatch.setattr("kanopy.algorithms.clustering.wfcmeans.next_weights", recorded)
     wfcmeans_groups(points(C5), 2, FixedStart(0, 3), max_iter=1)
     assert seen[0] == pytest.approx([0.749904, 0.250096], abs=1e-5)
 

@@ -7,8 +7,8 @@ import pytest
 from oracles_clusters_pass import Dealt, clusters_of, points_from
 from oracles_losses import table_of
 
+from kanopy.algorithms.clustering.kmember import kmember_groups
 from kanopy.data import EncodedTable, Partition
-from kanopy.methods.clustering.kmember import kmember_groups
 from kanopy.utility import measure_losses
 
 SEVEN = table_of({"age": [20, 22, 24, 40, 42, 44, 60], "cat": ["A", "A", "B", "B", "B", "C", "C"]})

@@ -7,7 +7,7 @@ import pytest
 from oracles_clusters_pass import Dealt, clusters_of, points_from
 from oracles_losses import table_of
 
-from kanopy.methods.clustering.loukides import loukides_groups
+from kanopy.algorithms.clustering.loukides import loukides_groups
 
 NUMBERS = [1, 2, 3, 4, 5, 6, 20, 21]
 

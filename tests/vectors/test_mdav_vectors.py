@@ -6,7 +6,7 @@ import pytest
 from oracles_clusters_pass import clusters_of, points_from
 from oracles_losses import table_of
 
-from kanopy.methods.clustering.mdav import mdav_groups
+from kanopy.algorithms.clustering.mdav import mdav_groups
 
 
 def clusters(k: int, **columns: list) -> list[list[int]]:

@@ -16,10 +16,10 @@ import pyarrow.compute as pc
 import pytest
 from oracles_losses import group_of_rows, printed_groups, table_of
 
+from kanopy.algorithms.mondrian import mondrian
 from kanopy.data import EncodedTable, Partition, Recoding
 from kanopy.engines.local import anonymize
 from kanopy.frames.source import read_source
-from kanopy.methods.mondrian import mondrian
 from kanopy.policy import Policy
 from kanopy.privacy import KAnonymity
 from kanopy.trees.slots import summed_entropy

@@ -10,8 +10,8 @@ import pytest
 from oracles_clusters_pass import Dealt, clusters_of, points_from
 from oracles_losses import table_of
 
+from kanopy.algorithms.clustering.oka import oka_groups, one_pass
 from kanopy.data import EncodedTable, Partition
-from kanopy.methods.clustering.oka import oka_groups, one_pass
 from kanopy.utility import measure_losses
 
 AGES = [20, 22, 24, 40, 42, 44, 60]

@@ -17,14 +17,14 @@ from command import assert_clean, run
 from oracles_losses import column_of
 
 import kanopy
+from kanopy.algorithms.cut_columns import DisclosureColumn
+from kanopy.algorithms.tdd import _gain_per_privacy_loss, tdd
+from kanopy.algorithms.topdown import Step, TopDown
 from kanopy.data import CodedColumn, EncodedTable, GroupCounts, Recoding
 from kanopy.data.keys import group_rows
 from kanopy.errors import UnsatisfiableError
 from kanopy.frames.encode import encode
 from kanopy.frames.source import read_source
-from kanopy.methods.cut_columns import DisclosureColumn
-from kanopy.methods.tdd import _gain_per_privacy_loss, tdd
-from kanopy.methods.topdown import Step, TopDown
 from kanopy.privacy import AllOf, PrivacyModel, Template
 
 ROWS = (

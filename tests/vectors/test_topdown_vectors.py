@@ -15,14 +15,14 @@ import pytest
 from oracles_losses import table_of
 
 import kanopy
+from kanopy.algorithms import bottomup as bottomup_file
+from kanopy.algorithms.bottomup import bottomup
+from kanopy.algorithms.cut_columns import CutColumn, DisclosureColumn, IntervalColumn, TaxonomyColumn
+from kanopy.algorithms.tds import _anonymity_loss, _gain_per_loss, _gain_per_loss_plus_one, tdr, tds
+from kanopy.algorithms.topdown import Score, Step, TopDown
 from kanopy.data import CodedColumn, EncodedTable, Hierarchy, Recoding
 from kanopy.frames.encode import encode
 from kanopy.frames.source import read_source
-from kanopy.methods import bottomup as bottomup_file
-from kanopy.methods.bottomup import bottomup
-from kanopy.methods.cut_columns import CutColumn, DisclosureColumn, IntervalColumn, TaxonomyColumn
-from kanopy.methods.tds import _anonymity_loss, _gain_per_loss, _gain_per_loss_plus_one, tdr, tds
-from kanopy.methods.topdown import Score, Step, TopDown
 from kanopy.privacy import AllOf, AnonymityOf, KAnonymity, PrivacyModel
 
 ROWS = (

@@ -24,15 +24,16 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from weka_program import Column, run_weka, write_arff
 
 import kanopy
-from kanopy import datasets
 from kanopy.data import EncodedTable
 from kanopy.data.grammar import clean_text
+from kanopy.datasets import patients
 from kanopy.errors import InputError, KanopyError, PolicyError, ResourceError
 from kanopy.learners import weka_program as program_module
 from kanopy.learners.weka import SCHEMES, WekaClassifier
 from kanopy.learners.weka_places import find_jar, find_java
 from kanopy.learners.weka_program import WekaProgram, program_for, stop_all
 from kanopy.trees import predict
+from kanopy_studies import datasets
 
 
 def what_lacks() -> str:
@@ -206,7 +207,7 @@ def made_table() -> EncodedTable:
 
 @requires_weka
 def test_release_file_and_frame_are_one(tmp_path: Path) -> None:
-    table = datasets.patients(600)
+    table = patients(600)
     policy = kanopy.Policy(
         quasi_identifiers=["age", "sex", "zip", "smoker"],
         target="readmitted",

@@ -7,6 +7,7 @@ import sys
 from argparse import Namespace
 from typing import Any
 
+from kanopy.algorithms import find_method
 from kanopy.cli.policy_flags import options_from, policy_from
 from kanopy.cli.signals import StopRequest, ignore_signals
 from kanopy.cli.streams import give_up_output
@@ -15,10 +16,9 @@ from kanopy.cli.terminal import Terminal, standard_error
 from kanopy.cli.threads import start_threads
 from kanopy.engines.local import anonymize
 from kanopy.errors import PolicyError
-from kanopy.methods import find_method
 from kanopy.policy import Policy
 from kanopy.release import RECORD_SUFFIXES, TREE_SUFFIXES, Inputs, Release, Transaction
-from kanopy.report import REPORT_SUFFIXES, write_report_to
+from kanopy.reporting import REPORT_SUFFIXES, write_report_to
 
 
 def run(given: Namespace) -> int:

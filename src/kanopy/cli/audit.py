@@ -6,7 +6,7 @@ import json
 import sys
 from argparse import Namespace
 
-from kanopy.audit import Audit, audit
+from kanopy.auditing import Audit, audit
 from kanopy.cli.policy_flags import policy_from
 from kanopy.cli.streams import give_up_output
 from kanopy.cli.summary import say_audit

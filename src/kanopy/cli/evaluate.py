@@ -30,7 +30,7 @@ def run(given: Namespace) -> int:
         place_of_report = None
         if given.report is not None:
             from kanopy.release import Destination, Inputs
-            from kanopy.report import REPORT_SUFFIXES
+            from kanopy.reporting import REPORT_SUFFIXES
 
             inputs = Inputs.of(given.input, policy, given.policy)
             place_of_report = reserved.enter_context(
@@ -52,7 +52,7 @@ def run(given: Namespace) -> int:
             watch=terminal.progress,
         )
         if place_of_report is not None:
-            from kanopy.report import write_report_to
+            from kanopy.reporting import write_report_to
 
             write_report_to(found, place_of_report)
             place_of_report.commit()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 
+from kanopy.algorithms import methods
 from kanopy.cli.terminal import standard_output
-from kanopy.methods import methods
 
 
 def run(given: Namespace) -> int:

@@ -10,8 +10,8 @@ from kanopy.cli.terminal import standard_error, standard_output
 from kanopy.cli.threads import start_threads
 from kanopy.errors import ResourceError
 from kanopy.evaluation.evaluate import checked_jobs
-from kanopy.reproduction import Files, Request, experiments, find_experiment
-from kanopy.reproduction.pictures import drawing_library
+from kanopy_studies import Files, Request, experiments, find_experiment
+from kanopy_studies.pictures import drawing_library
 
 
 def run(given: Namespace) -> int:

@@ -11,9 +11,9 @@ import pyarrow as pa
 
 from kanopy.cli.terminal import Terminal, standard_error
 from kanopy.cli.threads import start_threads
+from kanopy.drafting import Suggestion, draft_hierarchies, suggest, write_drafts
 from kanopy.errors import PolicyError
 from kanopy.frames.source import read_source
-from kanopy.suggest import Suggestion, draft_hierarchies, suggest, write_drafts
 
 
 def run(given: Namespace) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kanopy.audit import Audit
+from kanopy.auditing import Audit
 from kanopy.cli.terminal import Terminal
 from kanopy.release import Release
 

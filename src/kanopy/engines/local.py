@@ -12,9 +12,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from kanopy.audit import Audit, TextTable, judge
-from kanopy.audit.leaves import leaves_are_groups
-from kanopy.audit.truth import check_order, check_unchanged, count_untrue_cells
+from kanopy.algorithms import Method, find_method
+from kanopy.auditing import Audit, TextTable, judge
+from kanopy.auditing.leaves import leaves_are_groups
+from kanopy.auditing.truth import check_order, check_unchanged, count_untrue_cells
 from kanopy.data import CellKind, EncodedTable, Recoding
 from kanopy.errors import PolicyError, UnsatisfiableError, VerificationError
 from kanopy.frames.canonical import in_canonical_order
@@ -22,7 +23,6 @@ from kanopy.frames.column_names import clean_names
 from kanopy.frames.encode import encode
 from kanopy.frames.published import PublishedTable, publish
 from kanopy.frames.tables import read_table
-from kanopy.methods import Method, find_method
 from kanopy.policy import Policy, check_policy, shown_name
 from kanopy.privacy import largest_k
 from kanopy.release import Inputs, Patterns, Release

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from kanopy.algorithms import methods
 from kanopy.errors import ResourceError, near_name
-from kanopy.methods import methods
 
 try:
     from sklearn.utils.validation import validate_data as _newest_name_we_need  # noqa: F401

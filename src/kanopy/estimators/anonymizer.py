@@ -11,10 +11,10 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from kanopy.algorithms import Method
 from kanopy.engines.local import anonymize
 from kanopy.estimators.classes import Classes
 from kanopy.estimators.features import Features, as_array, checked_features
-from kanopy.methods import Method
 from kanopy.policy import Policy, normal_name
 from kanopy.release import Release
 

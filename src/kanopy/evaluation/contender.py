@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from kanopy.algorithms import find_method
 from kanopy.errors import PolicyError
-from kanopy.methods import find_method
 from kanopy.policy import Policy
 
 ORIGINAL = "original"

@@ -20,7 +20,7 @@ def frequent_values(encoded: Encoded, floor: int) -> FrequentValues:
     Where k counts persons, so does this. Missing is the empty text.
 
     PRIVACY: counted in the source, not in the release: swapped and made-up cells may make a rare value look
-    frequent there (tests/unit/report/test_rare_cells.py).
+    frequent there (tests/unit/reporting/test_rare_cells.py).
     """
     persons = encoded.table.persons
     found = {}

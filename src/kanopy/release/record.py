@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from kanopy._version import __version__
-from kanopy.audit import Audit, TextTable
+from kanopy.auditing import Audit, TextTable
 from kanopy.data import Recoding
 from kanopy.frames.encode import Encoded
 from kanopy.hierarchies import HierarchyRule
@@ -28,7 +28,7 @@ from kanopy.release.telling import truth_notices
 from kanopy.utility import group_size_histogram, measure_losses
 
 if TYPE_CHECKING:
-    from kanopy.methods import Method
+    from kanopy.algorithms import Method
 
 RECORD_SUFFIXES = (".json",)
 

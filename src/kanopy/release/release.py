@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from kanopy.audit import Audit, TextTable, read_written, recount
-from kanopy.audit.csv_size import plain_csv_size
-from kanopy.audit.groups import Rows
-from kanopy.audit.parquet_bytes import plain_parquet_digest
+from kanopy.auditing import Audit, TextTable, read_written, recount
+from kanopy.auditing.csv_size import plain_csv_size
+from kanopy.auditing.groups import Rows
+from kanopy.auditing.parquet_bytes import plain_parquet_digest
 from kanopy.data import CellKind, Hierarchy
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.errors import PolicyError, VerificationError

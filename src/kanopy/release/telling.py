@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kanopy.audit import Audit
+from kanopy.auditing import Audit
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 from kanopy.privacy.anonymity import Anonymity

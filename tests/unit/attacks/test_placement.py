@@ -6,13 +6,13 @@ import numpy as np
 import pyarrow as pa
 
 import kanopy
+from kanopy.algorithms import find_method
 from kanopy.attacks.candidates import Candidates
 from kanopy.attacks.placement import one_code, place_people
 from kanopy.attacks.reading import Groups, People, read
 from kanopy.datasets import patients
 from kanopy.engines.local import anonymize
 from kanopy.frames.encode import encode
-from kanopy.methods import find_method
 from kanopy.policy import Policy
 
 POLICY = Policy(quasi_identifiers=["age"], target="ill", k=2)

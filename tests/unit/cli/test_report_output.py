@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from command import OLD, Outcome, assert_clean, content, run, spawn
 
-import kanopy.report
+import kanopy.reporting
 
 LINES = [f"{20 + i % 30},{'abc'[i % 3]},{'YN'[(i % 30 > 14) ^ (i % 11 == 0)]}\n" for i in range(120)]
 FLAGS = ("--quasi=age,zip", "--target=cls", "--k=5")
@@ -118,7 +118,7 @@ def test_a_report_that_fails_leaves_no_table(folder: Path, monkeypatch: pytest.M
     def broken(*_: object) -> str:
         raise MemoryError
 
-    monkeypatch.setattr(kanopy.report, "render", broken)
+    monkeypatch.setattr("kanopy.reporting.render", broken)
     refused(folder, "--report", folder / "r.html", code=6)
 
 

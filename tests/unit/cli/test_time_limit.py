@@ -117,7 +117,7 @@ def test_methods_that_cannot_stop(method: str, small: Path, tmp_path: Path) -> N
 
 SAY_WHEN = """
 import time
-from kanopy.methods import topdown
+from kanopy.algorithms import topdown
 take = topdown.TopDown.take
 def told(state, step):
     take(state, step)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from kanopy.algorithms import find_method
 from kanopy.errors import PolicyError, ResourceError
-from kanopy.methods import find_method
 from kanopy.policy import Policy
 from kanopy.policy.toml_file import load_policy, read_policy
 from kanopy.privacy import (

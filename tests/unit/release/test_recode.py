@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import kanopy
-from kanopy.audit import Audit
+from kanopy.auditing import Audit
 from kanopy.errors import InputError, PolicyError
 from kanopy.frames.native import to_arrow
 from kanopy.policy import Policy

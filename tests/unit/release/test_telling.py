@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from nasty_tables import some_tables
 
 import kanopy
-from kanopy.audit import TextTable
+from kanopy.auditing import TextTable
 from kanopy.errors import PolicyError
 from kanopy.hierarchies import Ranges
 from kanopy.privacy import Template

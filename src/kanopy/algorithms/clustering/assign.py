@@ -1,0 +1,159 @@
+"""Which centroid is closest to every point: sums of looked-up distances, in pieces that stay in the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.algorithms.clustering.centroids import Centroids
+from kanopy.algorithms.clustering.features import Feature, Points
+from kanopy.data.keys import group_rows
+
+Ints = NDArray[np.int64]
+Costs = NDArray[np.integer[Any]]
+
+_MOST_COMBINATIONS = 512
+_CHUNK = 1 << 17
+"""Sums that are made at a time: these, and what they are made of, stay in the cache."""
+_PIECE = 1 << 20
+_TABLE = 1 << 24
+"""No more distances than that are kept for one feature; beyond, they are computed when they are asked for."""
+_ALL_TABLES = 1 << 26
+"""Nor more than that for all features together: half a gigabyte at most."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pack:
+    """Some features taken together: the combinations of their codes that occur, and the one of each point."""
+
+    places: list[int]
+    codes: list[Ints]
+    of_point: NDArray[np.int32]
+
+    @property
+    def n_combinations(self) -> int:
+        return len(self.codes[0])
+
+
+class Packs:
+    """The features of points in a few packs: one look-up serves all features of a pack.
+
+    Packs are filled with features of few codes first, as long as not too many combinations occur.
+    O(points * columns * packs).
+    """
+
+    def __init__(self, points: Points) -> None:
+        self.features: tuple[Feature, ...] = points.features
+        most = max(1, min(_MOST_COMBINATIONS, points.n_points // 8))
+        n_codes = [feature.domain.n_codes for feature in points.features]
+        self.packs: list[_Pack] = []
+        for place in sorted(range(len(n_codes)), key=n_codes.__getitem__):
+            joined = _packed(points, [*(self.packs[-1].places if self.packs else []), place])
+            if self.packs and joined.n_combinations <= most:
+                self.packs[-1] = joined
+            else:
+                self.packs.append(_packed(points, [place]))
+
+    def fits_table(self, pack: _Pack, n_centroids: int) -> bool:
+        """Whether the distances of a pack are looked up, and not computed each time."""
+        room = min(_TABLE, _ALL_TABLES // len(self.packs))
+        return len(pack.places) > 1 or pack.n_combinations * n_centroids <= room
+
+
+def _packed(points: Points, places: list[int]) -> _Pack:
+    columns = [points.codes[place] for place in places]
+    sizes = [points.features[place].domain.n_codes for place in places]
+    of_point, n_combinations = group_rows(columns, sizes, points.n_points)
+    example = np.empty(n_combinations, dtype=np.int64)
+    example[of_point] = np.arange(points.n_points)
+    return _Pack(places, [codes[example].astype(np.int64) for codes in columns], of_point)
+
+
+class Tables:
+    """What it costs to go from any point to each of some centroids.
+
+    Parameters
+    ----------
+    packs : Packs
+    centroids : list of arrays
+    weights : sequence of int or None
+        Where given, squares of distances count, each feature's so often; otherwise distances do.
+    """
+
+    def __init__(self, packs: Packs, centroids: Centroids, weights: Sequence[int] | None = None) -> None:
+        self._features = packs.features
+        self._fits_table = packs.fits_table
+        self._packs = packs.packs
+        self._centroids = centroids
+        self._weights = weights
+        self._tables = [self._table(pack) for pack in packs.packs]
+
+    def _table(self, pack: _Pack) -> Costs | None:
+        """From all combinations of a pack's codes; none for a single feature of too many codes."""
+        if not self._fits_table(pack, self.n_centroids):
+            return None
+        # In pieces: what distances are computed from takes several times their memory.
+        codes = pack.codes[0]
+        step = max(1, _PIECE // max(self.n_centroids, 1))
+        pieces = [codes[start : start + step] for start in range(0, len(codes), step)]
+        table = np.concatenate([self._costs(pack.places[0], piece) for piece in pieces])
+        for place, codes in zip(pack.places[1:], pack.codes[1:], strict=True):
+            present, number = np.unique(codes, return_inverse=True)
+            table += self._costs(place, present).take(number, axis=0)
+        return table
+
+    def _costs(self, place: int, codes: Ints) -> Costs:
+        apart = self._features[place].distances_of_pairs(codes[:, None], self._centroids[place][None, :])
+        if self._weights is None:
+            return apart
+        return apart.astype(np.int64) ** 2 * self._weights[place]
+
+    @property
+    def n_centroids(self) -> int:
+        return len(self._centroids[0])
+
+    @property
+    def chunk_size(self) -> int:
+        """Points that should be asked for at a time."""
+        return max(1, _CHUNK // self.n_centroids)
+
+    def costs(self, points: Ints) -> Costs:
+        """From some points to all centroids; O(points * centroids) for each pack."""
+        total = None
+        for pack, table in zip(self._packs, self._tables, strict=True):
+            combination = pack.of_point[points]
+            if table is None:
+                part = self._costs(pack.places[0], pack.codes[0][combination])
+            else:
+                part = table.take(combination, axis=0)
+            if total is None:
+                total = part
+            else:
+                total += part
+        assert total is not None  # there is at least one feature
+        return total
+
+    def keep(self, is_kept: NDArray[np.bool_]) -> None:
+        """Forget the other centroids."""
+        self._centroids = [centres[is_kept] for centres in self._centroids]
+        self._tables = [None if table is None else table.compress(is_kept, axis=1) for table in self._tables]
+
+
+def closest(packs: Packs, points: Ints, centroids: Centroids, weights: Sequence[int] | None = None) -> Ints:
+    """The closest centroid to each of some points, the first of equals.
+
+    Equal centroids are asked once. O(points * centroids) for each pack of features, at most
+    O(points + centroids) in memory.
+    """
+    _, first = np.unique(np.stack(centroids), axis=1, return_index=True)
+    distinct = np.sort(first)
+    tables = Tables(packs, [centres[distinct] for centres in centroids], weights)
+    found = np.empty(len(points), dtype=np.int64)
+    for start in range(0, len(points), tables.chunk_size):
+        chunk = slice(start, start + tables.chunk_size)
+        found[chunk] = tables.costs(points[chunk]).argmin(axis=1)
+    return distinct[found]

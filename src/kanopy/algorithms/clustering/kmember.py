@@ -1,0 +1,102 @@
+"""Greedy k-member clustering: grow one cluster at a time by the row that widens it least.
+
+Byun, Kamra, Bertino, Li, "Efficient k-Anonymization Using Clustering Techniques" (DASFAA 2007).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.algorithms.clustering.features import Points
+from kanopy.algorithms.clustering.pool import Pool
+
+Ints = NDArray[np.int64]
+
+
+def kmember_groups(points: Points, k: int, rng: np.random.Generator, *, far_from: str) -> NDArray[np.int32]:
+    """The cluster of every row.
+
+    A cluster is a box. Rows inside it cost nothing, and the costs of the others change only where the box
+    grows: they are looked up anew for the columns that grew. O(points) for every growth, so at worst
+    O(rows * points * columns); memory is O(rows * columns).
+    """
+    pool = Pool(points)
+    group = np.full(len(points.rows), -1, dtype=np.int32)
+    boxes: list[Box] = []  # what they span; what it would cost to join one is forgotten
+    start = points.point_of_row(int(rng.integers(len(points.rows))))
+    distances = pool.summed(
+        [f.distances(c) for f, c in zip(points.features, pool.codes_of(start), strict=True)]
+    )
+    while pool.n_rows >= k:
+        seed = pool.farthest(distances)
+        box = Box(pool, seed)
+        distances = box.costs.copy()
+        members = [np.array([pool.take(seed, box.costs)])]
+        while (n_lacking := k - sum(map(len, members))) > 0:
+            least = int(box.costs.min())
+            tied = np.flatnonzero(box.costs == least)
+            if least == box.width:
+                members.append(pool.take_first(tied, n_lacking, box.costs))
+            else:
+                point = pool.first_of(tied)
+                members.append(np.array([pool.take(point, box.costs)]))
+                box.grow(pool.codes_of(point), least)
+        group[np.concatenate(members)] = len(boxes)
+        box.close()
+        boxes.append(box)
+        if far_from == "last":
+            last = points.codes_of_row(int(members[-1].max()))
+            distances = pool.summed([f.distances(c) for f, c in zip(points.features, last, strict=True)])
+        (distances,) = pool.forget(distances)
+    _add_rest(pool.rows_left(), points, group, boxes)
+    return group
+
+
+class Box:
+    """What a cluster spans, and how wide it would be with each point in it."""
+
+    def __init__(self, pool: Pool, seed: int) -> None:
+        self._pool = pool
+        self.states: list[Any] = [
+            feature.start(code) for feature, code in zip(pool.features, pool.codes_of(seed), strict=True)
+        ]
+        self._lookups = [
+            feature.widths(state) for feature, state in zip(pool.features, self.states, strict=True)
+        ]
+        self.costs = pool.summed(self._lookups)
+        self.width = 0
+
+    def close(self) -> None:
+        """Nobody joins any more: without its costs, which are as many as points, a box is small."""
+        self._lookups, self.costs = [], np.empty(0, dtype=np.int32)
+
+    def grow(self, codes: list[int], width: int) -> None:
+        """Let another point in; O(points) for each feature that becomes wider."""
+        self.width = width
+        for place, (feature, code) in enumerate(zip(self._pool.features, codes, strict=True)):
+            state = feature.add(self.states[place], code)
+            if state != self.states[place]:
+                lookup = feature.widths(state)
+                self._pool.change(self.costs, place, lookup - self._lookups[place])
+                self.states[place], self._lookups[place] = state, lookup
+
+
+def _add_rest(rows: Ints, points: Points, group: NDArray[np.int32], boxes: list[Box]) -> None:
+    """Fewer than k rows are left: each goes where the information loss, size times width, grows least."""
+    sizes = np.bincount(group[group >= 0], minlength=len(boxes))
+    states = [[box.states[place] for box in boxes] for place in range(len(points.features))]
+    widths = np.array([box.width for box in boxes], dtype=np.int64)
+    for row in rows.tolist():
+        codes = points.codes_of_row(row)
+        wider = np.zeros(len(boxes), dtype=np.int64)
+        for feature, of_boxes, code in zip(points.features, states, codes, strict=True):
+            wider += feature.widths_with(of_boxes, code)
+        chosen = int(((sizes + 1) * wider - sizes * widths).argmin())
+        group[row] = chosen
+        sizes[chosen] += 1
+        widths[chosen] = wider[chosen]
+        for place, (feature, code) in enumerate(zip(points.features, codes, strict=True)):
+            states[place][chosen] = feature.add(states[place][chosen], code)

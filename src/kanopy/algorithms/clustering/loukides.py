@@ -1,0 +1,104 @@
+"""Clusters that grow from random rows until they would become too diverse; those too small are dropped.
+
+Loukides, Shao, "Capturing Data Usefulness and Privacy Protection in K-Anonymisation" (SAC 2007); diversity is
+measured by information loss alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.algorithms.clustering.features import UNIT, Points
+from kanopy.algorithms.clustering.kmember import Box
+from kanopy.algorithms.clustering.pool import NEVER, Pool
+from kanopy.errors import PolicyError
+
+Ints = NDArray[np.int64]
+
+
+def loukides_groups(
+    points: Points, k: int, rng: np.random.Generator, *, delta: float, reassign: bool = False
+) -> NDArray[np.int32]:
+    """The cluster of every row, -1 where it is dropped; all are, where no cluster reaches k rows.
+
+    A cluster has no upper size and lets in for nothing what is equal to its seed. So the rows of a point are
+    in the same cluster, and points can be treated as wholes. O(points) for every cluster and every growth of
+    one, at worst O(points^2 * columns).
+
+    Parameters
+    ----------
+    delta : float
+        How diverse a cluster may be: its information loss per row, which is how wide it is, summed over the
+        features. Equal up to rounding (a unit for each feature) is still allowed.
+    reassign : bool
+        Whether dropped rows go to the kept cluster with the closest centroid instead, where there is one.
+    """
+    if not delta > 0:
+        raise PolicyError("delta must be above 0", "0.5 lets clusters span half of one column, for instance")
+    limit = min(int(delta * UNIT) + len(points.features), int(NEVER) - 1)
+    pool = Pool(points)
+    known = np.arange(points.n_points, dtype=np.int32)  # the points of the pool, which forgets some
+    cluster_of_point = np.full(points.n_points, -1, dtype=np.int32)
+    is_free = np.ones(points.n_points, dtype=bool)
+    n_kept = 0
+    for seed in _in_random_order(points, rng).tolist():
+        if not is_free[seed]:
+            continue
+        members = known[_grown(pool, int(np.searchsorted(known, seed)), limit)]
+        is_free[members] = False
+        if points.weight[members].sum() >= k:
+            cluster_of_point[members] = n_kept
+            n_kept += 1
+        (known,) = pool.forget(known)
+    if reassign and n_kept:
+        _reassign(cluster_of_point, points, n_kept)
+    group = np.empty(len(points.rows), dtype=np.int32)
+    group[points.rows] = np.repeat(cluster_of_point, points.weight)
+    return group
+
+
+def _in_random_order(points: Points, rng: np.random.Generator) -> Ints:
+    """Points in the order in which they are met when rows are drawn one after the other.
+
+    To draw among the rows that are left is to draw among all, and to draw again where a row has gone.
+    """
+    turn = np.empty(len(points.rows), dtype=np.int64)
+    turn[rng.permutation(len(points.rows))] = np.arange(len(points.rows))
+    return np.argsort(np.minimum.reduceat(turn[points.rows], points.first))
+
+
+def _grown(pool: Pool, seed: int, limit: int) -> Ints:
+    """Take the points of one cluster out of the pool."""
+    box = Box(pool, seed)
+    members = []
+    while (least := int(box.costs.min())) <= limit:
+        nearest = np.flatnonzero(box.costs == least)
+        if least > box.width:
+            nearest = np.array([pool.first_of(nearest)])
+            box.grow(pool.codes_of(int(nearest[0])), least)
+        pool.take_first(nearest, pool.n_rows, box.costs)
+        members.append(nearest)
+    return np.concatenate(members)
+
+
+def _reassign(cluster_of_point: NDArray[np.int32], points: Points, n_kept: int) -> None:
+    """Send dropped points to the closest of the kept centroids, of equals the first.
+
+    O(dropped points * clusters * columns).
+    """
+    kept = np.repeat(np.flatnonzero(cluster_of_point >= 0), points.weight[cluster_of_point >= 0])
+    dropped = np.flatnonzero(cluster_of_point < 0)
+    centroids = [
+        feature.centres(codes[kept].astype(np.int64), cluster_of_point[kept], n_kept)
+        for feature, codes in zip(points.features, points.codes, strict=True)
+    ]
+    codes_of_dropped = [codes[dropped] for codes in points.codes]
+    shortest = np.full(len(dropped), NEVER)
+    for cluster in range(n_kept):
+        distances = np.zeros(len(dropped), dtype=np.int32)
+        for feature, centres, codes in zip(points.features, centroids, codes_of_dropped, strict=True):
+            distances += feature.distances_to_centre(centres[cluster]).take(codes)
+        is_closer = distances < shortest
+        cluster_of_point[dropped[is_closer]] = cluster
+        shortest[is_closer] = distances[is_closer]

@@ -1,0 +1,179 @@
+"""One-pass k-means: every row joins the closest centroid, which moves at once; then sizes are adjusted.
+
+Lin, Wei, "An Efficient Clustering Method for k-Anonymization" (PAIS 2008).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.algorithms.clustering.adjust import adjusted
+from kanopy.algorithms.clustering.features import Feature, NumericFeature, Points
+
+Ints = NDArray[np.int64]
+Distances = NDArray[np.int32]
+
+_SMALL = 256
+"""Up to so many codes, the distance of each of them to every centroid is kept, and not computed anew."""
+
+
+def oka_groups(points: Points, k: int, rng: np.random.Generator, *, sort: bool = True) -> NDArray[np.int32]:
+    """The cluster of every row: rows / k of them, each of at least k rows.
+
+    O(rows^2 / k * columns) at worst; rows in the order of their codes share most of it with the row before.
+
+    Parameters
+    ----------
+    sort : bool
+        Whether rows come in the order of their codes, equal ones in the order of the table; otherwise all in
+        the order of the table.
+    """
+    n_rows = len(points.rows)
+    n_clusters = max(1, n_rows // k)
+    seeds = rng.choice(n_rows, n_clusters, replace=False)
+    return adjusted(points, one_pass(points, seeds, sort=sort), n_clusters, k, rng)
+
+
+def one_pass(points: Points, seeds: Ints, *, sort: bool) -> NDArray[np.int32]:
+    """The cluster of every row before any adjustment; cluster i begins with row ``seeds[i]``.
+
+    Equal rows that follow each other take one step together, as all of them would choose alike. The first
+    draws its centroid nearer to itself, or leaves it: a mean moves towards the row (a rounded one, too, for
+    the row's place is whole), a mode stays or becomes the row's value, and missing among numbers moves
+    nothing. All other centroids stand still. So what was closest still is, and whoever is as close now was
+    so before, and has a higher number. Seeds among these rows have their cluster, and move nothing.
+    """
+    point_of_row = np.empty(len(points.rows), dtype=np.int64)
+    point_of_row[points.rows] = np.repeat(np.arange(points.n_points), points.weight)
+    group = np.full(len(points.rows), -1, dtype=np.int32)
+    group[seeds] = np.arange(len(seeds))
+    order = points.rows if sort else np.arange(len(points.rows))
+    order = order[group[order] < 0]
+    first = np.flatnonzero(np.diff(point_of_row[order], prepend=-1))
+    lengths = np.diff(first, append=len(order))
+    columns = [codes[point_of_row[order[first]]] for codes in points.codes]
+    examples = [codes[point_of_row[seeds]] for codes in points.codes]
+    centroids = [_centroids(*each) for each in zip(points.features, examples, strict=True)]
+    group[order] = np.repeat(_stepwise(centroids, columns, lengths, len(seeds)), lengths)
+    return group
+
+
+def _stepwise(
+    centroids: list[_Centroids], columns: list[NDArray[np.integer]], lengths: Ints, n_clusters: int
+) -> NDArray[np.int32]:
+    """The cluster that each run of equal rows chooses.
+
+    ``levels[j]`` holds, for every cluster, how far the row is away in the first j features. Where a row has
+    the same codes as the one before in some of the leading features, their sums are still there.
+    """
+    n_features, n_runs = len(columns), len(lengths)
+    chosen = np.empty(n_runs, dtype=np.int32)
+    differs = np.array([np.diff(codes.astype(np.int64), prepend=-1) != 0 for codes in columns])
+    changed_from = differs.argmax(axis=0).tolist()
+    rows = zip(*(codes.tolist() for codes in columns), strict=True)
+    sums = np.zeros((n_features + 1, n_clusters), dtype=np.int32)
+    levels = list(sums)
+    for step, (codes, length) in enumerate(zip(rows, lengths.tolist(), strict=True)):
+        for place in range(changed_from[step], n_features):
+            np.add(levels[place], centroids[place].distances(codes[place]), out=levels[place + 1])
+        cluster = int(levels[-1].argmin())
+        chosen[step] = cluster
+        for place, code in enumerate(codes):
+            if centroids[place].join(cluster, code, length):
+                known = sums[place + 1, cluster] - sums[place, cluster]
+                sums[place + 1 :, cluster] += centroids[place].distance(code, cluster) - known
+    return chosen
+
+
+class _Centroids(ABC):
+    """One feature of all centroids, which move as rows join."""
+
+    @abstractmethod
+    def distances(self, code: int) -> Distances:
+        """From one code to every centroid; O(clusters), and belongs to this object until the next call."""
+
+    @abstractmethod
+    def distance(self, code: int, cluster: int) -> int:
+        """From one code to one centroid."""
+
+    @abstractmethod
+    def join(self, cluster: int, code: int, n_rows: int) -> bool:
+        """Let rows with a code into a cluster; whether its centroid moved. O(1), O(codes) where it did."""
+
+
+class _Means(_Centroids):
+    """Means of numbers. Missing lies so far outside that, cut to the unit, everything is wholly apart."""
+
+    def __init__(self, feature: NumericFeature, seeds: NDArray[np.integer]) -> None:
+        self._unit = feature.unit
+        self._missing = feature.domain.missing_code
+        places = feature.distances_to_centre(0)  # as seen from the lower end
+        places[self._missing] = 3 * feature.unit
+        self._centre: Distances = places[seeds]
+        self._row: Distances = np.empty_like(self._centre)
+        self._place: list[int] = places.tolist()
+        is_number = seeds != self._missing
+        self._n_numbers: list[int] = is_number.astype(np.int64).tolist()
+        self._total: list[int] = np.where(is_number, places[seeds], 0).astype(np.int64).tolist()
+
+    def distances(self, code: int) -> Distances:
+        np.subtract(self._centre, self._place[code], out=self._row)
+        np.abs(self._row, out=self._row)
+        np.minimum(self._row, self._unit, out=self._row)
+        return self._row
+
+    def distance(self, code: int, cluster: int) -> int:
+        return min(abs(int(self._centre[cluster]) - self._place[code]), self._unit)
+
+    def join(self, cluster: int, code: int, n_rows: int) -> bool:
+        if code == self._missing:
+            return False
+        self._n_numbers[cluster] += n_rows
+        self._total[cluster] += n_rows * self._place[code]
+        self._centre[cluster] = round(self._total[cluster] / self._n_numbers[cluster])
+        return True
+
+
+class _Modes(_Centroids):
+    """Most frequent values, the first of equals; missing is a value."""
+
+    def __init__(self, feature: Feature, seeds: NDArray[np.integer]) -> None:
+        self._feature = feature
+        self._n_codes = feature.domain.n_codes
+        self._mode = seeds.astype(np.int64)
+        self._count = dict.fromkeys((np.arange(len(seeds)) * self._n_codes + seeds).tolist(), 1)
+        self._table: Distances | None = None
+        if self._n_codes <= _SMALL:
+            self._between = np.array([feature.distances_to_centre(code) for code in range(self._n_codes)])
+            self._table = self._between[self._mode].T.copy()
+
+    def distances(self, code: int) -> Distances:
+        if self._table is None:
+            return self._feature.distances(code).take(self._mode)
+        row: Distances = self._table[code]
+        return row
+
+    def distance(self, code: int, cluster: int) -> int:
+        return int(self._feature.distances(code)[self._mode[cluster]])
+
+    def join(self, cluster: int, code: int, n_rows: int) -> bool:
+        start = cluster * self._n_codes
+        n_now = self._count.get(start + code, 0) + n_rows
+        self._count[start + code] = n_now
+        mode = int(self._mode[cluster])
+        if code == mode:
+            return False
+        n_most = self._count[start + mode]
+        if n_now < n_most or (n_now == n_most and mode < code):
+            return False
+        self._mode[cluster] = code
+        if self._table is not None:
+            self._table[:, cluster] = self._between[code]
+        return True
+
+
+def _centroids(feature: Feature, seeds: NDArray[np.integer]) -> _Centroids:
+    return _Means(feature, seeds) if isinstance(feature, NumericFeature) else _Modes(feature, seeds)

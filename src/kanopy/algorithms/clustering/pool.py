@@ -1,0 +1,111 @@
+"""The points that still have rows to give, for methods that take rows one cluster after the other."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.algorithms.clustering.features import Feature, Lookup, Points
+
+Ints = NDArray[np.int64]
+Costs = NDArray[np.int32]
+
+NEVER = np.int32(np.iinfo(np.int32).max)
+_NO_ROW = np.iinfo(np.int64).max
+
+
+class Pool:
+    """Points in use; those without rows left are forgotten from time to time, so that passes get shorter."""
+
+    def __init__(self, points: Points) -> None:
+        self.features: tuple[Feature, ...] = points.features
+        self._rows = points.rows
+        self.codes = list(points.codes)
+        self._first = points.first.copy()
+        self._end = points.first + points.weight
+        self._next_row = self._rows[self._first]
+        self._is_gone = np.zeros(points.n_points, dtype=bool)
+        self.n_rows = len(points.rows)
+
+    def codes_of(self, point: int) -> list[int]:
+        return [int(codes[point]) for codes in self.codes]
+
+    def summed(self, lookups: list[Lookup]) -> Costs:
+        """Look every point up in each feature, and add; points without rows cost the most. O(points)."""
+        total = lookups[0].take(self.codes[0])
+        for lookup, codes in zip(lookups[1:], self.codes[1:], strict=True):
+            total += lookup.take(codes)
+        total[self._is_gone] = NEVER
+        return total
+
+    def change(self, costs: Costs, place: int, by: Lookup) -> None:
+        """Add to the costs what has changed in one feature; O(points)."""
+        costs += by.take(self.codes[place])
+        costs[self._is_gone] = NEVER
+
+    def farthest(self, distances: Costs) -> int:
+        """The point farthest away that has rows; of equals, the one with the first row."""
+        known = np.where(self._is_gone, -1, distances)
+        return self.first_of(np.flatnonzero(known == known.max()))
+
+    def first_of(self, tied: Ints) -> int:
+        """Of some points, the one with the first row."""
+        return int(tied[self._next_row[tied].argmin()])
+
+    def take(self, point: int, costs: Costs) -> int:
+        """Take the first row of a point; where it was the last, nobody can afford the point any more."""
+        row = int(self._next_row[point])
+        self._use(point, 1, costs)
+        return row
+
+    def take_first(self, tied: Ints, n_wanted: int, costs: Costs) -> Ints:
+        """Take the first rows of several points together; O(points), however many are tied."""
+        if len(tied) > n_wanted:
+            # Whoever is not among the first to begin has no row among the first.
+            tied = tied[np.argpartition(self._next_row[tied], n_wanted - 1)[:n_wanted]]
+        parts = [self._rows[self._first[point] : self._end[point]][:n_wanted] for point in tied.tolist()]
+        rows = np.concatenate(parts)
+        if len(rows) > n_wanted:
+            last = np.partition(rows, n_wanted - 1)[n_wanted - 1]
+            rows = rows[rows <= last]
+            parts = [part[part <= last] for part in parts]
+        for point, part in zip(tied.tolist(), parts, strict=True):
+            if len(part):
+                self._use(point, len(part), costs)
+        return rows
+
+    def _use(self, point: int, n_used: int, costs: Costs) -> None:
+        self._first[point] += n_used
+        self.n_rows -= n_used
+        if self._first[point] == self._end[point]:
+            self._is_gone[point] = True
+            self._next_row[point] = _NO_ROW
+            costs[point] = NEVER
+        else:
+            self._next_row[point] = self._rows[self._first[point]]
+
+    def forget(self, *per_point: NDArray[np.int32]) -> list[NDArray[np.int32]]:
+        """Drop points without rows once they are an eighth of all, also from the arrays handed in."""
+        if 8 * np.count_nonzero(self._is_gone) < len(self._is_gone):
+            return list(per_point)
+        left = np.flatnonzero(~self._is_gone)
+        self.codes = [codes[left] for codes in self.codes]
+        self._first, self._end = self._first[left], self._end[left]
+        self._next_row, self._is_gone = self._next_row[left], self._is_gone[left]
+        return [array[left] for array in per_point]
+
+    def rows_left(self) -> Ints:
+        """In the order of the table."""
+        parts = [self._rows[first:end] for first, end in zip(self._first, self._end, strict=True)]
+        return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *parts]))
+
+    def take_nearest(self, distances: Costs, n_wanted: int) -> Ints:
+        """Take the rows nearest to something, of equals the first in the table; O(points)."""
+        n_points = min(n_wanted, len(distances))
+        nearest = np.argpartition(distances, n_points - 1)[:n_points]  # they have enough rows, or are all
+        nearest = nearest[np.argsort(distances[nearest], kind="stable")]
+        n_rows = np.cumsum(self._end[nearest] - self._first[nearest])
+        last = distances[nearest[np.searchsorted(n_rows, n_wanted)]]
+        whole, tied = nearest[distances[nearest] < last], np.flatnonzero(distances == last)
+        inside = self.take_first(whole, n_wanted, distances) if len(whole) else np.empty(0, dtype=np.int64)
+        return np.concatenate([inside, self.take_first(tied, n_wanted - len(inside), distances)])

@@ -1,0 +1,226 @@
+"""Where to cut the open nodes: at the median of a wide column, or where the class is told apart best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.algorithms.allowed_cuts import allowed_boundaries
+from kanopy.data import GroupCounts
+from kanopy.privacy import PrivacyModel
+from kanopy.trees.class_counts import summed_entropy, sums_of_groups
+from kanopy.trees.frontier import Frontier
+from kanopy.trees.slots import SideLookup, Slots
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+_NO_GAIN = 1e-9
+"""Bits per row below which a gain is rounding noise."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cuts:
+    """The decision for one level: which nodes are cut, and where each place of them goes."""
+
+    is_cut: Bools
+    side: NDArray[np.int32]
+
+    @classmethod
+    def none(cls, frontier: Frontier) -> Cuts:
+        return cls(np.zeros(frontier.n_nodes, dtype=bool), np.zeros(frontier.n_rows, dtype=np.int32))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Cuts]) -> Cuts:
+        """The decisions for successive parts of a frontier."""
+        is_cut, side = ([part.is_cut for part in parts], [part.side for part in parts])
+        return cls(np.concatenate(is_cut), np.concatenate(side))
+
+
+def cut_nodes(
+    cuts: Cuts, frontier: Frontier, is_chosen: Bools, add_cuts: Callable[[Cuts, Frontier], None]
+) -> None:
+    """Let ``add_cuts`` cut the chosen nodes, which it sees as a frontier of their own."""
+    if is_chosen.any():
+        part, places = frontier.of_nodes(is_chosen)
+        part_cuts = Cuts.none(part)
+        add_cuts(part_cuts, part)
+        cuts.side[places] = part_cuts.side
+        cuts.is_cut[is_chosen] = part_cuts.is_cut
+
+
+def add_gain_cuts(cuts: Cuts, frontier: Frontier, promise: PrivacyModel) -> None:
+    """Cut where, of all cuts that keep the promise, one tells most about the class (InfoGain Mondrian).
+
+    Numeric columns are cut at thresholds where the class changes, categorical ones into two sets of values,
+    columns with a hierarchy into the children of their common node. Ties: policy order of the columns, then
+    the first boundary. Nodes where nothing is gained stay uncut. O(rows * columns) for the whole level.
+    """
+    if frontier.n_classes < 2:
+        return
+    best = np.full(frontier.n_nodes, np.inf)
+    best_column = np.full(frontier.n_nodes, -1)
+    lookups: list[SideLookup] = []
+    parent = None
+    for column in range(len(frontier.quasi)):
+        slots = Slots(frontier, column)
+        if parent is None:
+            parent = _comparable(summed_entropy(slots.class_sums(slots.by_class)))
+        domain = frontier.domain(column)
+        if domain.hierarchy is not None:
+            entropy, side_of_slot = _split_into_children(slots, frontier, promise, column)
+        else:
+            if not domain.is_numeric:
+                slots.order_by_class_share()
+            entropy, side_of_slot = _best_boundary(slots, frontier, promise)
+        wins = entropy < best
+        best[wins] = entropy[wins]
+        best_column[wins] = column
+        lookups.append(slots.lookup(side_of_slot))
+    assert parent is not None
+    cuts.is_cut[:] = (parent - best) / frontier.sizes() > _NO_GAIN
+    # Sides are looked up last, once per row: many columns lead for a while, only one wins a node.
+    column_of_place = np.where(cuts.is_cut, best_column, -1).astype(np.int32)[frontier.node]
+    for column, lookup in enumerate(lookups):
+        places = np.flatnonzero(column_of_place == column)
+        cuts.side[places] = lookup(places)
+
+
+def _comparable(entropy: Floats) -> Floats:
+    """Rounded: equal cuts must tie, and a useless one gain nothing, in whatever order terms were added."""
+    return np.round(entropy, 6)
+
+
+def _best_boundary(slots: Slots, frontier: Frontier, promise: PrivacyModel) -> tuple[Floats, Ints]:
+    """For every node the least summed class entropy over allowed boundaries, and the side of each slot."""
+    n_slots, n_nodes = len(slots.node), len(slots.first) - 1
+    is_last = np.zeros(n_slots, dtype=bool)
+    is_last[slots.first[1:] - 1] = True
+    is_pure = slots.by_class.max(axis=1) == slots.size
+    leader = slots.by_class.argmax(axis=1)
+    same_class = np.zeros(n_slots, dtype=bool)
+    same_class[:-1] = is_pure[:-1] & is_pure[1:] & (leader[:-1] == leader[1:])
+    boundaries = np.flatnonzero(~is_last & ~same_class)
+    boundaries, entropy = allowed_boundaries(slots, frontier, boundaries, promise, len(frontier.quasi))
+    entropy = _comparable(entropy)
+    nodes = slots.node[boundaries]
+    least = np.full(n_nodes, np.inf)
+    np.minimum.at(least, nodes, entropy)
+    is_best = np.flatnonzero(entropy == least[nodes])
+    cut_after = np.full(n_nodes, n_slots)
+    np.minimum.at(cut_after, nodes[is_best], boundaries[is_best])
+    return least, (np.arange(n_slots) > cut_after[slots.node]).astype(np.int64)
+
+
+def _split_into_children(
+    slots: Slots, frontier: Frontier, promise: PrivacyModel, column: int
+) -> tuple[Floats, Ints]:
+    """Every node into the children of its common hierarchy node; missing is a child of its own."""
+    domain = frontier.domain(column)
+    assert domain.hierarchy is not None
+    is_value = slots.code < domain.n_values
+    low, high = slots.low_and_high()
+    before_last = slots.code[np.maximum(slots.first[1:] - 2, slots.first[:-1])]
+    high = np.where(high < domain.n_values, high, before_last)
+    no_value = low == domain.missing_code
+    common = np.zeros(frontier.n_nodes, dtype=np.int32)
+    common[~no_value] = domain.hierarchy.common_node(low[~no_value], high[~no_value])
+    side = np.full(len(slots.node), domain.n_values, dtype=np.int64)
+    side[is_value] = domain.hierarchy.child_index(common[slots.node[is_value]], slots.code[is_value])
+
+    keys = slots.node * domain.n_codes + side
+    present, child = np.unique(keys, return_inverse=True)
+    node_of_child = present // domain.n_codes
+    by_class = sums_of_groups(slots.by_class, child, len(present))
+    entropy = np.zeros(frontier.n_nodes)
+    np.add.at(entropy, node_of_child, summed_entropy(by_class))
+    holds = promise.holds(frontier.counts(child[slots.of_rows()], len(present)))
+    n_children = np.bincount(node_of_child, minlength=frontier.n_nodes)
+    n_holding = np.bincount(node_of_child, weights=holds, minlength=frontier.n_nodes)
+    allowed = (n_children > 1) & (n_holding == n_children)
+    return np.where(allowed, _comparable(entropy), np.inf), side
+
+
+def add_median_cuts(
+    cuts: Cuts, frontier: Frontier, promise: PrivacyModel, *, strict: bool, try_lower_cut: bool
+) -> None:
+    """Cut every node that is still uncut at the median of its widest column that allows it (Mondrian).
+
+    Strict cuts keep equal values together; relaxed ones divide the rows of the median value, in row order.
+    O(rows * columns) for counting, and a pass over a node's rows for each column it has to try.
+    """
+    medians = [_Median(frontier, column, strict=strict) for column in range(len(frontier.quasi))]
+    widths = np.stack([median.width for median in medians], axis=1)
+    by_width = np.argsort(-widths, axis=1, kind="stable")
+    attempts = [False, True] if strict and try_lower_cut else [False]
+    for turn in range(len(medians)):
+        for lower in attempts:
+            uncut = np.flatnonzero(~cuts.is_cut)
+            choice = by_width[uncut, turn]
+            for column in np.unique(choice).tolist():
+                nodes = uncut[choice == column]
+                medians[column].cut(cuts, nodes[widths[nodes, column] >= 0], promise, lower=lower)
+
+
+class _Median:
+    """The median of one column in every node, and how wide the column still is there."""
+
+    def __init__(self, frontier: Frontier, column: int, *, strict: bool) -> None:
+        self._frontier = frontier
+        self._codes = frontier.quasi[column]
+        slots = Slots(frontier, column)
+        total = slots.node_sums(slots.size)
+        up_to = slots.running(slots.size)
+        is_median = (2 * up_to >= total[slots.node]) & (2 * (up_to - slots.size) < total[slots.node])
+        self.code = slots.code[is_median]
+        self._below = (up_to - slots.size)[is_median]
+        self._at = slots.size[is_median]
+        self._total = total
+        self._strict = strict
+        low, high = slots.low_and_high()
+        # A single value has no width at all; two values that lie together can still be told apart.
+        self.width = np.where(low == high, -1.0, frontier.domain(column).widths(low, high))
+
+    def cut(self, cuts: Cuts, nodes: Ints, promise: PrivacyModel, *, lower: bool) -> None:
+        """Cut those of the nodes where both sides keep the promise."""
+        frontier = self._frontier
+        at_left = self._at if self._strict else self._total // 2 - self._below
+        if lower:
+            at_left = np.zeros_like(self._at)
+        left = self._below + at_left
+        nodes = nodes[(left[nodes] > 0) & (left[nodes] < self._total[nodes])]
+        if frontier.counts_rows_only:
+            sizes = np.stack([left, self._total - left], axis=1)[nodes]
+            children = promise.holds(GroupCounts(sizes.ravel()))
+            nodes = nodes[children[0::2] & children[1::2]]
+        if not len(nodes):
+            return
+        number = np.full(frontier.n_nodes, -1)
+        number[nodes] = np.arange(len(nodes))
+        places = np.flatnonzero(number[frontier.node] >= 0)
+        goes_right = self._goes_right(places, at_left)
+        if not frontier.counts_rows_only:
+            child = 2 * number[frontier.node[places]] + goes_right
+            children = promise.holds(frontier.counts(child, 2 * len(nodes), places))
+            holds = children[0::2] & children[1::2]
+            is_kept = holds[child // 2]
+            nodes, places, goes_right = nodes[holds], places[is_kept], goes_right[is_kept]
+        cuts.is_cut[nodes] = True
+        cuts.side[places] = goes_right
+
+    def _goes_right(self, places: Ints, at_left: Ints) -> Bools:
+        """Whether each place lies beyond its node's median, of which ``at_left`` rows stay on the left."""
+        node, codes = self._frontier.node[places], self._codes[places]
+        median = self.code[node]
+        goes_right: Bools = codes > median
+        if not np.array_equal(at_left, self._at):
+            at_median = codes == median
+            seen = np.cumsum(at_median)
+            first = np.searchsorted(node, np.arange(self._frontier.n_nodes))
+            seen_before_node = np.concatenate([[0], seen])[first]
+            goes_right |= at_median & (seen - seen_before_node[node] > at_left[node])
+        return goes_right

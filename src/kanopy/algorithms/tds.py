@@ -1,0 +1,131 @@
+"""Top-Down Specialization and Refinement: from the most general table down, one node, interval or value at a
+time, while every quasi-identifier set keeps its promise.
+
+Fung, Wang, Yu, "Top-Down Specialization for Information and Privacy Preservation" (ICDE 2005) and
+"Anonymizing Classification Data for Privacy Preservation" (TKDE 2007).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.algorithms.cut_columns import CutColumn, DisclosureColumn, IntervalColumn, TaxonomyColumn
+from kanopy.algorithms.limits import check_satisfiable
+from kanopy.algorithms.method import Method, Option, Progress, silent
+from kanopy.algorithms.topdown import TopDown
+from kanopy.data import CodedColumn, EncodedTable, Recoding
+from kanopy.privacy import PrivacyModel
+
+Floats = NDArray[np.float64]
+
+
+def tds(
+    table: EncodedTable,
+    promise: PrivacyModel,
+    rng: np.random.Generator,
+    progress: Progress = silent,
+    *,
+    trees: str = "given",
+    require_positive_gain: bool = False,
+) -> Recoding:
+    """Anonymize by Top-Down Specialization; see the options of ``TDS``. Nothing here is random.
+
+    Columns without a hierarchy have trees of one level: all their values are disclosed at once. Costs as
+    ``tdd`` does.
+    """
+    del rng
+    check_satisfiable(table, promise)
+    cut_of = partial(_specialized, table=table, one_level=trees == "one-level")
+    state = TopDown.of(table, promise, cut_of)
+    return state.run(_gain_per_loss, progress, needs_gain=require_positive_gain)
+
+
+def tdr(
+    table: EncodedTable,
+    promise: PrivacyModel,
+    rng: np.random.Generator,
+    progress: Progress = silent,
+    *,
+    trees: str = "given",
+    require_positive_gain: bool = True,
+) -> Recoding:
+    """Anonymize by Top-Down Refinement; see the options of ``TDR``. Nothing here is random.
+
+    Columns without a hierarchy are suppressed, and disclosed value by value. Costs as ``tdd`` does.
+    """
+    del rng
+    check_satisfiable(table, promise)
+    cut_of = partial(_refined, table=table, one_level=trees == "one-level")
+    state = TopDown.of(table, promise, cut_of)
+    return state.run(_gain_per_loss_plus_one, progress, needs_gain=require_positive_gain)
+
+
+def _specialized(column: CodedColumn, table: EncodedTable, *, one_level: bool) -> CutColumn:
+    if column.domain.is_numeric and column.domain.hierarchy is None:
+        return IntervalColumn(column, table.target)
+    return TaxonomyColumn(column, table.target, one_level=one_level)
+
+
+def _refined(column: CodedColumn, table: EncodedTable, *, one_level: bool) -> CutColumn:
+    if column.domain.is_numeric or column.domain.hierarchy is not None or one_level:
+        return _specialized(column, table, one_level=one_level)
+    return DisclosureColumn(column, table.target)
+
+
+def _anonymity_loss(state: TopDown, column: int, cut: CutColumn) -> Floats:
+    """How many rows the smallest group loses, on average over the sets that the column is in."""
+    losses = [
+        view.smallest - np.minimum(view.outlook[column].smallest, view.smallest)
+        for view in state.views_of(column)
+        if view.requirement.bounds_size
+    ]
+    return np.asarray(np.mean(losses, axis=0)) if losses else np.zeros(cut.n_candidates)
+
+
+def _gain_per_loss(state: TopDown, column: int, cut: CutColumn) -> Floats:
+    """ICDE 2005: InfoGain / AnonyLoss, and InfoGain itself where nothing is lost."""
+    loss = _anonymity_loss(state, column, cut)
+    return np.asarray(cut.gain / np.where(loss > 0, loss, 1))
+
+
+def _gain_per_loss_plus_one(state: TopDown, column: int, cut: CutColumn) -> Floats:
+    """TKDE 2007: InfoGain / (AnonyLoss + 1)."""
+    return np.asarray(cut.gain / (_anonymity_loss(state, column, cut) + 1))
+
+
+_OPTIONS = {
+    "trees": Option(
+        "given",
+        "given: the hierarchies of the policy; one-level: none of them, a column is suppressed or disclosed",
+        ("given", "one-level"),
+    ),
+}
+
+TDS = Method(
+    name="tds",
+    title="specializes the most general table, node by node, while every quasi-identifier set keeps its k",
+    paper="Fung, Wang, Yu: Top-Down Specialization for Information and Privacy Preservation (ICDE 2005)",
+    run=tds,
+    needs_target=True,
+    is_anytime=True,
+    options={
+        **_OPTIONS,
+        "require_positive_gain": Option(False, "whether to leave out what tells nothing about the class"),
+    },
+)
+
+TDR = Method(
+    name="tdr",
+    title="as tds, and discloses suppressed values one by one where there is no hierarchy",
+    paper="Fung, Wang, Yu: Anonymizing Classification Data for Privacy Preservation (TKDE 2007)",
+    run=tdr,
+    needs_target=True,
+    is_anytime=True,
+    options={
+        **_OPTIONS,
+        "require_positive_gain": Option(True, "whether to leave out what tells nothing about the class"),
+    },
+)

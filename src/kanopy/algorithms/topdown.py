@@ -1,0 +1,277 @@
+"""From the most general table down: refine what tells most and costs least, as long as the promise holds.
+
+The engine of Top-Down Disclosure, Specialization and Refinement. A table that is fully generalized keeps the
+promise or nothing does; every step keeps it, so the work can end at any moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.algorithms.cut_columns import CutColumn
+from kanopy.algorithms.divided_counts import divided_counts
+from kanopy.algorithms.effort import Effort
+from kanopy.algorithms.method import Progress
+from kanopy.algorithms.requirements import Requirement, requirements_of
+from kanopy.data import CodedColumn, EncodedTable, GroupCounts, RecodedColumn, Recoding
+from kanopy.data.keys import narrowest_unsigned, rank
+from kanopy.privacy import PrivacyModel
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+_MANY = np.iinfo(np.int64).max
+
+
+def _almost(score: float) -> float:
+    """What counts as equal to a score. Relative to it: where many rows are lost, all scores are tiny."""
+    return score * (1 - 1e-9)
+
+
+@dataclass(slots=True, eq=False)
+class Outlook:
+    """What refining a column would do to the groups of one requirement, candidate by candidate.
+
+    Groups only ever split, and a split lowers the smallest group and raises the highest confidence or leaves
+    them. So these are running extremes: groups that did not change need not be looked at again. Where persons
+    have rows in several groups that is not so, and all groups are counted again after each step.
+
+    Parameters
+    ----------
+    holds : array of bool
+        Whether all parts of all groups keep the requirement.
+    smallest : array of int
+        Rows (or persons) of the smallest part.
+    confidence : array of float, templates x candidates
+        The highest confidence in any part.
+    """
+
+    holds: Bools
+    smallest: Ints
+    confidence: Floats
+
+    @classmethod
+    def of(cls, n_candidates: int, n_templates: int) -> Outlook:
+        return cls(
+            np.ones(n_candidates, dtype=bool),
+            np.full(n_candidates, _MANY),
+            np.zeros((n_templates, n_candidates)),
+        )
+
+
+class View:
+    """The groups of one requirement: rows that agree on its columns."""
+
+    def __init__(
+        self, requirement: Requirement, table: EncodedTable, cuts: Sequence[CutColumn | None]
+    ) -> None:
+        self.requirement = requirement
+        self.group = np.zeros(table.n_rows, dtype=np.int32)
+        self.n_groups = 1
+        self.recount(table, cuts)
+
+    def recount(self, table: EncodedTable, cuts: Sequence[CutColumn | None]) -> None:
+        """Count the groups as they are, and forget what refining them would do; O(rows)."""
+        counts = GroupCounts.of(table, *rank(self.group.astype(np.int64), self.n_groups))
+        self.smallest = int(counts.members.min())
+        self.confidence = self.requirement.confidences(counts).max(axis=1)
+        n_templates = len(self.requirement.templates)
+        self.outlook: dict[int, Outlook] = {}
+        for column in self.requirement.columns:
+            cut = cuts[column]
+            assert cut is not None
+            self.outlook[column] = Outlook.of(cut.n_candidates, n_templates)
+
+    def split(self, rows: NDArray[np.int32], part: Ints) -> None:
+        """Divide the groups of the rows by part; the largest part keeps the old numbers. O(rows)."""
+        sizes = np.bincount(part)
+        moves = np.flatnonzero(part != sizes.argmax())
+        moving = rows[moves]
+        keys = self.group[moving].astype(np.int64) * len(sizes) + part[moves]
+        number, n_new = rank(keys, self.n_groups * len(sizes))
+        self.group[moving] = number + np.int32(self.n_groups)
+        self.n_groups += n_new
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """A refinement that could be done next, or was."""
+
+    column: int
+    candidate: int
+    score: float
+
+
+Score = Callable[["TopDown", int, CutColumn], Floats]
+"""From the state and a column to the score of each of its candidates."""
+
+
+@dataclass(eq=False)
+class TopDown:
+    """The state of a top-down method.
+
+    Parameters
+    ----------
+    table : EncodedTable
+    cuts : list of CutColumn or None
+        Per quasi-identifier; None for columns that no requirement speaks about, which are published as
+        they are.
+    requirements : tuple of Requirement
+    n_implied : int
+        Parts of the promise that follow from others, and are not among the requirements.
+    steps : list of Step
+        What was done so far.
+    """
+
+    table: EncodedTable
+    cuts: Sequence[CutColumn | None]
+    requirements: Sequence[Requirement]
+    n_implied: int = 0
+    steps: list[Step] = field(default_factory=list)
+
+    @classmethod
+    def of(
+        cls, table: EncodedTable, promise: PrivacyModel, cut_of: Callable[[CodedColumn], CutColumn]
+    ) -> TopDown:
+        """The most general table, in which columns that no part of the promise is about stay as they are."""
+        requirements, n_implied = requirements_of(promise, table)
+        in_question = {column for requirement in requirements for column in requirement.columns}
+        cuts = [
+            cut_of(column) if number in in_question else None for number, column in enumerate(table.quasi)
+        ]
+        return cls(table, cuts, requirements, n_implied)
+
+    def __post_init__(self) -> None:
+        self.views = [View(requirement, self.table, self.cuts) for requirement in self.requirements]
+        everything = np.arange(self.table.n_rows, dtype=np.int32)
+        # The rows of every element: a refinement looks at no others.
+        self._rows = {column: {0: everything} for column, cut in enumerate(self.cuts) if cut is not None}
+        self._effort = Effort.of(self.table, self.cuts)
+        for view in self.views:
+            self._look_ahead(view, everything)
+
+    def views_of(self, column: int) -> list[View]:
+        return [view for view in self.views if column in view.requirement.columns]
+
+    def best_step(self, score: Score, *, needs_gain: bool) -> Step | None:
+        """The valid and beneficial candidate with the highest score; ties: column order, then the first."""
+        found: list[Step] = []
+        for column, cut in enumerate(self.cuts):
+            if cut is None:
+                continue
+            candidates = np.unique(cut.candidate[cut.candidate >= 0])
+            is_allowed = cut.is_beneficial[candidates]
+            if needs_gain:
+                is_allowed = is_allowed & (cut.gain[candidates] > 0)
+            for view in self.views_of(column):
+                is_allowed = is_allowed & view.outlook[column].holds[candidates]
+            candidates = candidates[is_allowed]
+            if not len(candidates):
+                continue
+            scores = score(self, column, cut)[candidates]
+            place = int((scores >= _almost(scores.max())).argmax())
+            found.append(Step(column, int(candidates[place]), float(scores[place])))
+        least = _almost(max((step.score for step in found), default=0.0))
+        return next((step for step in found if step.score >= least), None)
+
+    def take(self, step: Step) -> None:
+        """Refine, and see what that changes; O(rows of the element * columns of its requirements)."""
+        cut = self.cuts[step.column]
+        assert cut is not None
+        code = int(np.flatnonzero(cut.candidate == step.candidate)[0])
+        element = int(cut.element[code])
+        affected = self._rows[step.column].pop(element)
+        n_before = len(cut.cells)
+        views = self.views_of(step.column)
+        after = [view.outlook[step.column] for view in views]
+        for view, outlook in zip(views, after, strict=True):
+            view.smallest = min(view.smallest, int(outlook.smallest[step.candidate]))
+            view.confidence = np.maximum(view.confidence, outlook.confidence[:, step.candidate])
+        cut.refine(step.candidate)
+        now = cut.element[self.table.quasi[step.column].codes[affected]]
+        sizes = np.bincount(now)
+        elements = np.flatnonzero(sizes)
+        assert all(new >= n_before or new == element for new in elements.tolist())
+        part = (np.cumsum(sizes > 0) - 1)[now]
+        order = np.argsort(part.astype(narrowest_unsigned(len(elements))), kind="stable")
+        divided = np.split(affected[order], np.cumsum(sizes[elements])[:-1])
+        # Copies: a part that is a view would keep the rows of all the others in memory, step after step.
+        self._rows[step.column].update(zip(elements.tolist(), map(np.copy, divided), strict=True))
+        for view in views:
+            view.split(affected, part)
+        for view in views:
+            if self._must_recount(view):
+                view.recount(self.table, self.cuts)
+                self._look_ahead(view, np.arange(self.table.n_rows, dtype=np.int32))
+            else:
+                self._look_ahead(view, affected)
+        self._effort.spend(len(affected))
+        self.steps.append(step)
+
+    def _must_recount(self, view: View) -> bool:
+        """Whether what was seen before may be wrong now: a split can lower the share of a value in all parts,
+        where persons have rows in several of them."""
+        return self.table.persons is not None and not view.requirement.promise.monotone_over_persons
+
+    def _look_ahead(self, view: View, rows: NDArray[np.int32]) -> None:
+        """Update what candidates would do, from the groups of the given rows."""
+        group, n_groups = rank(view.group[rows].astype(np.int64), view.n_groups)
+        for column in view.requirement.columns:
+            cut = self.cuts[column]
+            assert cut is not None
+            codes = self.table.quasi[column].codes[rows]
+            is_open = cut.candidate[codes] >= 0
+            if not is_open.any():
+                continue
+            places: Any = ... if is_open.all() else np.flatnonzero(is_open)
+            divided = divided_counts(
+                self.table,
+                rows[places],
+                group[places],
+                n_groups,
+                cut.part[codes[places]],
+                cut.n_parts,
+                divides_off=cut.divides_off,
+            )
+            outlook = view.outlook[column]
+            candidate_of_part = cut.candidate_of_part()
+            for part, counts in divided:
+                candidate = candidate_of_part[part]
+                outlook.holds[candidate[~view.requirement.holds(counts)]] = False
+                np.minimum.at(outlook.smallest, candidate, counts.members)
+                for number, confidence in enumerate(view.requirement.confidences(counts)):
+                    np.maximum.at(outlook.confidence[number], candidate, confidence)
+
+    def run(self, score: Score, progress: Progress, *, needs_gain: bool) -> Recoding:
+        """Take step after step until there is none, the progress asks to stop, or it has been a long way.
+
+        What is released then keeps the promise, and says that it was cut short.
+        """
+        n_open = sum(cut.n_open for cut in self.cuts if cut is not None)
+        is_over = False
+        while (step := self.best_step(score, needs_gain=needs_gain)) is not None:
+            if is_over:  # and there was more to do
+                return replace(self.recoding(), facts={**self._facts(), "cut_short": True})
+            self.take(step)
+            is_over = progress(min(len(self.steps), n_open), max(n_open, 1)) or self._effort.is_spent
+        return self.recoding()
+
+    def _facts(self) -> dict[str, Any]:
+        return {"implied_promises": self.n_implied} if self.n_implied else {}
+
+    def recoding(self) -> Recoding:
+        """Every row by the elements of its codes; O(rows * columns)."""
+        columns = []
+        for column, cut in zip(self.table.quasi, self.cuts, strict=True):
+            if cut is None:
+                columns.append(RecodedColumn.unchanged(column))
+            else:
+                ids = cut.element.astype(np.int32)[column.codes]
+                columns.append(RecodedColumn(column.domain, tuple(cut.cells), ids))
+        return Recoding(tuple(columns), np.ones(self.table.n_rows, dtype=bool), facts=self._facts())

@@ -1,0 +1,51 @@
+"""The judge: recounts published text; imports no method."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from kanopy.auditing.judge import READINGS, judge, recount
+from kanopy.auditing.text import TextTable, read_written
+from kanopy.auditing.verdict import Audit, Finding, PromiseResult
+from kanopy.frames.native import to_arrow
+from kanopy.frames.source import read_source
+from kanopy.policy import Policy, check_policy
+
+__all__ = [
+    "READINGS",
+    "Audit",
+    "Finding",
+    "PromiseResult",
+    "TextTable",
+    "audit",
+    "judge",
+    "read_written",
+    "recount",
+]
+
+
+def audit(
+    table: Any,
+    policy: Policy,
+    *,
+    reading: str = "pessimistic",
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
+) -> Audit:
+    """Judge any table, ours or not, against a policy.
+
+    Parameters
+    ----------
+    table : frame or path
+        A pandas, polars or pyarrow table, or the path of a CSV or Parquet file.
+    policy : Policy
+    reading : str
+        ``"pessimistic"`` (suppressed and missing cells count like any value) or ``"optimistic"``.
+    delimiter, encoding : str
+        Of a CSV file.
+    """
+    check_policy(policy)
+    if isinstance(table, str | os.PathLike):
+        table = read_source(table, delimiter=delimiter, encoding=encoding)
+    return judge(TextTable.of_arrow(to_arrow(table)), policy, reading=reading)

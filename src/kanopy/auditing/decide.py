@@ -1,0 +1,276 @@
+"""Whether every group keeps a promise, decided from the judge's own counts: one function per kind of promise.
+
+A promise comes as plain data: the name of its kind and its bounds, as the custodian wrote them. Nothing here
+is shared with ``kanopy.privacy``, by which methods decide.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.auditing.counted import Held
+from kanopy.auditing.distances import moved_equal, moved_in_order, moved_in_tree
+from kanopy.auditing.precise import (
+    Bools,
+    Integers,
+    at_most,
+    below,
+    logarithms_sign,
+    products,
+    quotients,
+    summed,
+    times,
+)
+from kanopy.errors import PolicyError
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bounds = Mapping[str, Any]
+Tree = tuple[Ints, Ints, Ints]
+"""The parent and the height of every node, and the node of each value."""
+
+_UNSURE = 1e-9
+"""Floats that come closer to a bound than this share of it do not decide."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Confidential:
+    """A confidential column as promises see it.
+
+    Parameters
+    ----------
+    held : Held
+        Its values in the order of the column, missing the last.
+    code_of : mapping of str to int
+        The code of each value.
+    tree : tuple of arrays or None
+        Its hierarchy.
+    """
+
+    held: Held
+    code_of: Mapping[str, int]
+    tree: Tree | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """Whether each group keeps a promise, and what each of them reaches."""
+
+    holds: Bools
+    reached: NDArray[Any]
+    more_is_better: bool = False
+
+    @property
+    def level(self) -> float:
+        """What the worst group reaches."""
+        if not len(self.reached):
+            return float("nan")
+        return float(self.reached.min() if self.more_is_better else self.reached.max())
+
+
+def decide_size(members: Ints, bounds: Bounds) -> Decision:
+    """At least k members."""
+    # PRIVACY: k itself suffices, and nothing below it (tests/sabotage/test_weak_promises.py).
+    return Decision(members >= bounds["k"], members, more_is_better=True)
+
+
+def _distinct(column: Confidential, bounds: Bounds) -> Decision:
+    """At least l different values."""
+    different = np.bincount(column.held.group, minlength=column.held.n_groups)
+    return Decision(different >= bounds["l"], different, more_is_better=True)
+
+
+def _entropy(column: Confidential, bounds: Bounds) -> Decision:
+    """As varied as l equally frequent values: ``exp(entropy) >= l``."""
+    held, least = column.held, Fraction(bounds["l"])
+    sizes = np.maximum(held.sizes, 1)
+    logs = np.bincount(held.group, held.count * np.log(held.count), minlength=held.n_groups)
+    varied = np.exp(np.log(sizes) - logs / sizes)
+    holds = varied >= float(least)
+    # Equally frequent values: their number is the answer, without rounding.
+    different = np.bincount(held.group, minlength=held.n_groups)
+    most, fewest = np.zeros_like(sizes), sizes.copy()
+    np.maximum.at(most, held.group, held.count)
+    np.minimum.at(fewest, held.group, held.count)
+    is_even = most == fewest
+    holds[is_even] = times(different[is_even], least.denominator) >= least.numerator
+    is_open = ~is_even & (np.abs(varied - float(least)) <= _UNSURE * float(least))
+    first = np.searchsorted(held.group, np.arange(held.n_groups + 1))
+    known: dict[tuple[int, ...], bool] = {}
+    for group in np.flatnonzero(is_open).tolist():
+        sorted_counts = np.sort(held.count[first[group] : first[group + 1]])
+        counts = tuple((sorted_counts // np.gcd.reduce(sorted_counts)).tolist())
+        if counts not in known:
+            known[counts] = _is_as_varied(counts, least)
+        holds[group] = known[counts]
+    return Decision(holds, varied, more_is_better=True)
+
+
+def _is_as_varied(counts: tuple[int, ...], least: Fraction) -> bool:
+    size = sum(counts)
+    terms = [(size, Fraction(size) / least), *((-count, Fraction(count)) for count in counts)]
+    return logarithms_sign(terms) >= 0
+
+
+def _recursive(column: Confidential, bounds: Bounds) -> Decision:
+    """The most frequent value is rarer than c times all from the l-th most frequent on."""
+    held = column.held
+    order = np.lexsort((-held.count, held.group))
+    group, count = held.group[order], held.count[order]
+    rank = np.arange(len(group)) - np.searchsorted(group, group)
+    most = summed(count[rank == 0], group[rank == 0], held.n_groups)
+    is_rare = rank >= bounds["l"] - 1
+    rare = summed(count[is_rare], group[is_rare], held.n_groups)
+    return Decision(below(most, rare, bounds["c"]), quotients(most, rare))
+
+
+def _close(column: Confidential, bounds: Bounds) -> Decision:
+    """A distance of at most t from the whole table."""
+    distance = bounds["distance"]
+    if distance == "equal":
+        moved, whole = moved_equal(column.held)
+    elif distance == "ordered":
+        moved, whole = moved_in_order(column.held)
+    elif distance == "hierarchical" and column.tree is not None:
+        moved, whole = moved_in_tree(column.held, *column.tree)
+    else:
+        raise PolicyError(
+            f"closeness of column {bounds['column']!r} cannot be measured",
+            "add the hierarchy of the column, or use the distance 'equal' or 'ordered'",
+        )
+    return Decision(at_most(moved, whole, bounds["t"]), quotients(moved, whole))
+
+
+def _share_of(column: Confidential, value: str | None, bound: Fraction) -> Decision:
+    """At most this share of a group's members has the value, or each value where none is named."""
+    held = column.held
+    with_it = np.zeros(held.n_groups, dtype=np.int64)
+    is_meant = np.ones(len(held.value), dtype=bool)
+    if value is not None:
+        is_meant = held.value == column.code_of.get(value, -1)
+    np.maximum.at(with_it, held.group[is_meant], held.count[is_meant])
+    return Decision(at_most(with_it, held.members, bound), quotients(with_it, held.members))
+
+
+def _alpha(column: Confidential, bounds: Bounds) -> Decision:
+    return _share_of(column, bounds["value"], bounds["alpha"])
+
+
+def _template(column: Confidential, bounds: Bounds) -> Decision:
+    return _share_of(column, bounds["value"], bounds["at_most"])
+
+
+def _shares(held: Held) -> tuple[Integers, Integers]:
+    """Of every entry, the share in the group and in the table, both times the members of both."""
+    inside = times(held.count, held.n_table)
+    return inside, products(held.totals[held.value], held.members[held.group])
+
+
+def _disclosure(column: Confidential, bounds: Bounds) -> Decision:
+    """Shares in the group and in the table less than a factor of ``2 ** delta`` apart."""
+    held, delta = column.held, Fraction(bounds["delta"])
+    inside, overall = _shares(held)
+    larger, smaller = np.maximum(inside, overall), np.minimum(inside, overall)
+    apart = np.log1p(quotients(larger - smaller, smaller)) / math.log(2)
+    is_kept = apart < float(delta)
+    is_open = np.abs(apart - float(delta)) <= _UNSURE * max(1.0, float(delta))
+    if is_open.any():
+        is_kept[is_open] = _is_less_apart(larger[is_open], smaller[is_open], delta)
+    holds, reached = np.ones(held.n_groups, dtype=bool), np.zeros(held.n_groups)
+    holds[held.group[~is_kept]] = False
+    np.maximum.at(reached, held.group, apart)
+    if bounds["strict_zero"]:
+        n_present = np.bincount(held.group, minlength=held.n_groups)
+        lacks = n_present < np.count_nonzero(held.totals)
+        holds[lacks], reached[lacks] = False, np.inf
+    return Decision(holds, reached)
+
+
+def _is_less_apart(larger: Integers, smaller: Integers, delta: Fraction) -> Bools:
+    """Whether ``log2(larger / smaller) < delta``, exactly, where they come close to each other."""
+    if delta.denominator == 1:  # only then can they be equal
+        return np.asarray(larger < times(smaller, 2**delta.numerator), dtype=bool)
+    ratios = [Fraction(*pair) for pair in zip(larger.tolist(), smaller.tolist(), strict=True)]
+    known = {
+        ratio: logarithms_sign([(delta.numerator, Fraction(2)), (-delta.denominator, ratio)]) > 0
+        for ratio in set(ratios)
+    }
+    return np.array([known[ratio] for ratio in ratios], dtype=bool)
+
+
+def _likeness(column: Confidential, bounds: Bounds) -> Decision:
+    """No share grows by more than beta; with ``enhanced`` nor by more than ``-ln(share in the table)``."""
+    held = column.held
+    inside, overall = _shares(held)
+    grown = np.maximum(inside - overall, 0)
+    gain = quotients(grown, overall)
+    is_kept = at_most(grown, overall, bounds["beta"])
+    if bounds["kind"] == "enhanced":
+        under_cap = _is_under_cap(held, grown, overall, gain)
+        is_kept, gain = is_kept & under_cap, np.where(under_cap, gain, np.inf)
+    holds, reached = np.ones(held.n_groups, dtype=bool), np.zeros(held.n_groups)
+    holds[held.group[~is_kept]] = False
+    np.maximum.at(reached, held.group, gain)
+    return Decision(holds, reached)
+
+
+def _is_under_cap(held: Held, grown: Integers, overall: Integers, gain: Floats) -> Bools:
+    """Whether ``gain <= -ln(share in the table)`` for every entry; exactly, where floats are not sure."""
+    totals = np.maximum(held.totals, 1)
+    cap = -np.log1p((totals - held.n_table) / max(held.n_table, 1))[held.value]
+    is_under: Bools = (gain <= cap) | np.asarray(grown == 0, dtype=bool)
+    is_open = (np.abs(gain - cap) <= _UNSURE * cap) & np.asarray(grown > 0, dtype=bool)
+    for entry in np.flatnonzero(is_open).tolist():
+        in_table = Fraction(int(held.totals[held.value[entry]]), held.n_table)
+        gained = Fraction(int(grown[entry]), int(overall[entry]))
+        is_under[entry] = logarithms_sign([(-1, in_table)], -gained) >= 0
+    return is_under
+
+
+_KINDS: dict[str, Callable[[Confidential, Bounds], Decision]] = {
+    "DistinctDiversity": _distinct,
+    "EntropyDiversity": _entropy,
+    "RecursiveDiversity": _recursive,
+    "Closeness": _close,
+    "AlphaBound": _alpha,
+    "Template": _template,
+    "DeltaDisclosure": _disclosure,
+    "BetaLikeness": _likeness,
+}
+_SIZES = ("KAnonymity", "AnonymityOf")
+
+
+def decide(kind: str, bounds: Bounds, members: Ints, column: Confidential | None) -> Decision:
+    """Whether each group keeps a promise.
+
+    Parameters
+    ----------
+    kind : str
+        The name of its kind, as policies have it.
+    bounds : mapping
+        Its parameters, by name.
+    members : array of int
+        Rows, or persons, of each group.
+    column : Confidential or None
+        The column that it bounds.
+
+    Raises
+    ------
+    PolicyError
+        Where the kind is not known: what cannot be recounted cannot be promised.
+    """
+    if kind in _SIZES:
+        return decide_size(members, bounds)
+    if kind not in _KINDS or column is None:
+        raise PolicyError(
+            f"kanopy cannot recount a promise of the kind {kind!r}",
+            f"kinds: {', '.join((*_SIZES, *_KINDS))}",
+        )
+    return _KINDS[kind](column, bounds)

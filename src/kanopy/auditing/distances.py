@@ -1,0 +1,125 @@
+"""How far the values of every group are from those of the whole table: the earth mover's distances.
+
+Each function gives, for every group, an amount that was moved and the amount that would be a distance of 1,
+as integers. All cost as much as the entries that are counted, and not groups times values.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.auditing.counted import Held
+from kanopy.auditing.precise import Integers, products, summed, times
+
+Ints = NDArray[np.int64]
+
+_LARGEST = 2**63 - 1
+
+
+def moved_equal(held: Held) -> tuple[Integers, Integers]:
+    """All values lie equally far apart: what a group has too much of must move; O(entries)."""
+    sizes, n_all = held.sizes, int(held.totals.sum())
+    expected = products(held.totals[held.value], sizes[held.group])
+    too_much = np.maximum(times(held.count, n_all) - expected, 0)
+    return summed(too_much, held.group, held.n_groups), times(sizes, n_all)
+
+
+def moved_in_order(held: Held) -> tuple[Integers, Integers]:
+    """Values lie apart by their places among those of the table; O(entries * log values).
+
+    At each gap between neighbours the share of the group below it and that of the table differ by what must
+    cross the gap. Between two values of a group its own share below does not change, and that of the table
+    only grows: up to one place the group has more below, and from there on less.
+    """
+    occurring = np.flatnonzero(held.totals)
+    n_gaps = max(len(occurring) - 1, 1)
+    sizes, n_all = held.sizes, int(held.totals.sum())
+    kind = _room(2 * n_all * max(int(sizes.max(initial=1)), 1) * n_gaps)
+    below = np.cumsum(held.totals[occurring])[: len(occurring) - 1]  # at each gap, in the table
+    summed_below = np.concatenate([[0], np.cumsum(below, dtype=kind)]).astype(kind)
+    group, start, own = _stretches(held, occurring)
+    stop = np.append(start[1:], 0)
+    stop[np.append(group[1:] != group[:-1], True)] = len(below)  # the last stretch of each group
+    stop, start = np.minimum(stop, len(below)), np.minimum(start, len(below))
+    size = sizes[group]
+    # Where the table has at most as large a share below as the group.
+    turn = np.searchsorted(below, (own.astype(kind) * n_all // size).astype(np.int64), side="right")
+    turn = np.clip(turn, start, stop)
+    height, size = own.astype(kind) * n_all, size.astype(kind)
+    less = (turn - start) * height - size * (summed_below[turn] - summed_below[start])
+    more = size * (summed_below[stop] - summed_below[turn]) - (stop - turn) * height
+    return summed(less + more, group, held.n_groups), times(times(sizes, n_all), n_gaps)
+
+
+def _stretches(held: Held, occurring: Ints) -> tuple[Ints, Ints, Ints]:
+    """The stretches of gaps on which a group's own count below stays the same.
+
+    For each: the group, the first gap (they end where the next begins), and the count.
+    """
+    place = np.searchsorted(occurring, held.value)
+    groups = np.flatnonzero(np.bincount(held.group, minlength=held.n_groups))
+    # One stretch before the first value of each group, and one from each value on.
+    group = np.concatenate([groups, held.group])
+    order = np.argsort(group, kind="stable")  # the first stretch of a group stays before the others
+    group = group[order]
+    start = np.concatenate([np.zeros(len(groups), dtype=np.int64), place])[order]
+    count = np.concatenate([np.zeros(len(groups), dtype=np.int64), held.count])[order]
+    running = np.cumsum(count)
+    before = running[np.searchsorted(group, groups)]  # each group's first stretch adds nothing itself
+    own = running - before[np.searchsorted(groups, group)]
+    return group, start, own
+
+
+def moved_in_tree(held: Held, parent: Ints, height: Ints, leaf: Ints) -> tuple[Integers, Integers]:
+    """Values lie apart by the height of their smallest common node; O(entries * height of the tree).
+
+    What is too much or too little below a node has to leave or enter it, and climbs to its parent.
+
+    Parameters
+    ----------
+    parent, height : arrays of int
+        Of every node; the root, which is node 0, has no parent (-1).
+    leaf : array of int
+        The node of each value. The last value is missing, which hangs under the root as a leaf of its own.
+    """
+    top = max(int(height[0]), 1)
+    parent, height = np.append(parent, 0), np.append(height, 0)  # the last node is that of missing
+    climbs = np.where(parent > 0, height[parent], top) - height
+    leaf = np.append(leaf, len(parent) - 1)
+    sizes, n_all = held.sizes, int(held.totals.sum())
+    kind = _room(2 * n_all * max(int(sizes.max(initial=1)), 1) * 2 * top)
+    _, nodes, in_table = _climbed(np.zeros(len(leaf), dtype=np.int64), leaf, held.totals, parent)
+    total = np.zeros(len(parent), dtype=np.int64)
+    total[nodes] = in_table
+    group, node, count = _climbed(held.group, leaf[held.value], held.count, parent)
+    expected = total.astype(kind)[node] * sizes.astype(kind)[group]
+    strays = np.abs(count.astype(kind) * n_all - expected) - expected
+    # Nodes of which a group has nothing lack all that is expected there.
+    lacking = sizes.astype(kind) * int((climbs * total).sum())
+    moved = lacking + summed(strays * climbs[node], group, held.n_groups)
+    return moved, times(times(sizes, n_all), 2 * top)
+
+
+def _climbed(group: Ints, node: Ints, count: Ints, parent: Ints) -> tuple[Ints, Ints, Ints]:
+    """Counts of leaves added up at each of their ancestors, too: group, node and count."""
+    keys, counts = [], []
+    while len(node):
+        keys.append(group * len(parent) + node)
+        counts.append(count)
+        node = parent[node]
+        goes_on = node >= 0
+        group, node, count = group[goes_on], node[goes_on], count[goes_on]
+    if not keys:
+        return group, node, count
+    present, place = np.unique(np.concatenate(keys), return_inverse=True)
+    sums = np.zeros(len(present), dtype=np.int64)
+    np.add.at(sums, place, np.concatenate(counts))
+    return present // len(parent), present % len(parent), sums
+
+
+def _room(limit: int) -> np.dtype[Any]:
+    """int64 where no result exceeds the limit, Python integers otherwise."""
+    return np.dtype(np.int64 if limit <= _LARGEST else object)

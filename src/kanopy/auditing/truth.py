@@ -1,0 +1,161 @@
+"""A table about to be published against its source: nothing in it may be untrue, shifted or out of order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from kanopy.auditing.covering import CoveredValues
+from kanopy.data import Domain
+from kanopy.data.grammar import MISSING_TEXT
+from kanopy.data.keys import count_keys, number_runs
+from kanopy.errors import VerificationError
+from kanopy.frames.distinct import clean_texts
+from kanopy.frames.published import PublishedColumn, PublishedTable
+
+Ints = NDArray[np.int64]
+_NOISE = 1e-12
+_HINT = "nothing was published; please report this"
+
+
+def count_untrue_cells(
+    published: PublishedTable,
+    source: pa.Table,
+    source_row: Ints,
+    domains: Sequence[Domain],
+    missing: Sequence[str],
+    means: Collection[str] = (),
+) -> int:
+    """How many cells of the quasi-identifiers cannot stand for what the source has in their row.
+
+    Every published text is read back and looked up once for every different value it stands beside:
+    O(rows * columns), plus a sort where texts times values outgrow the rows.
+
+    Parameters
+    ----------
+    published : PublishedTable
+        Sorted by its quasi-identifiers (``check_order``).
+    source : pa.Table
+        As it came in, with clean column names.
+    source_row : array of int
+        The row of the source behind each published row.
+    domains : sequence of Domain
+        Of the quasi-identifiers.
+    missing : sequence of str
+        Texts that mean missing.
+    means : collection of str
+        Columns whose numbers are means of their groups.
+    """
+    columns = {column.name: column for column in published.columns}
+    groups = number_runs(
+        [columns[domain.name].codes for domain in domains] if means else [], published.n_rows
+    )
+    n_untrue = 0
+    for domain in domains:
+        texts, codes = clean_texts(domain.name, source[domain.name], missing)
+        code_of_text = _codes_of(texts, domain)
+        column, text_of_row = columns[domain.name], codes.take(source_row)
+        if domain.name in means:
+            n_untrue += _untrue_means(column, groups, domain, code_of_text.take(text_of_row))
+        else:
+            n_untrue += _uncovered(column, domain, code_of_text, text_of_row)
+    return n_untrue
+
+
+def check_unchanged(
+    published: PublishedTable,
+    source: pa.Table,
+    source_row: Ints,
+    names: Collection[str],
+    missing: Sequence[str],
+) -> None:
+    """Check that these columns say in every row what the source says there; O(rows) each.
+
+    Raises
+    ------
+    VerificationError
+    """
+    for column in published.columns:
+        if column.name not in names:
+            continue
+        texts, codes = clean_texts(column.name, source[column.name], missing)
+        place = pc.index_in(texts, value_set=column.words).fill_null(-1).to_numpy(zero_copy_only=False)
+        if not np.array_equal(place.take(codes.take(source_row)), column.codes):
+            raise VerificationError(f"column {column.name!r} is not what the source says", _HINT)
+
+
+def check_order(published: PublishedTable, first: Sequence[str]) -> None:
+    """Check that rows are sorted by what they say, by the given columns first; O(rows * columns).
+
+    PRIVACY: any other order could be that of the source (tests/sabotage/test_truth.py).
+
+    Raises
+    ------
+    VerificationError
+    """
+    columns = {column.name: column for column in published.columns}
+    others = [name for name in columns if name not in set(first)]
+    is_tie = np.ones(max(published.n_rows - 1, 0), dtype=bool)
+    for name in (*first, *others):
+        if not is_tie.any():
+            return
+        words = columns[name].words
+        texts = words.filter(pc.not_equal(words, MISSING_TEXT))
+        is_sorted = pc.all(pc.less(texts[:-1], texts[1:]), min_count=0).as_py()
+        steps = np.diff(columns[name].codes)
+        if not is_sorted or (is_tie & (steps < 0)).any():
+            raise VerificationError("the rows are not sorted by what they say", _HINT)
+        is_tie &= steps == 0
+
+
+def _codes_of(texts: pa.StringArray, domain: Domain) -> Ints:
+    """The code of each text; -1 where the domain does not have it, which no cell covers."""
+    labels = pa.array([*domain.labels, MISSING_TEXT], pa.string())
+    return np.asarray(pc.index_in(texts, value_set=labels).fill_null(-1), dtype=np.int64)
+
+
+def _uncovered(column: PublishedColumn, domain: Domain, code_of_text: Ints, text_of_row: NDArray[Any]) -> int:
+    n_words = len(column.words)
+    keys = text_of_row.astype(np.int64)
+    keys *= n_words
+    keys += column.codes
+    pairs, n_rows = count_keys(keys, len(code_of_text) * n_words)
+    codes, words = code_of_text[pairs // n_words], pairs % n_words
+    is_covered = CoveredValues(domain, column.words.to_pylist()).covers(words, codes) & (codes >= 0)
+    return int(n_rows[~is_covered].sum())
+
+
+def _untrue_means(
+    column: PublishedColumn, groups: tuple[NDArray[np.int32], int], domain: Domain, codes: Ints
+) -> int:
+    """Rows whose printed number is not the mean of their group, up to the rounding of the column."""
+    assert domain.numbers is not None
+    group, n_groups = groups
+    is_number = (codes >= 0) & (codes < domain.n_values)
+    n_numbers = np.bincount(group[is_number], minlength=n_groups)
+    # Divided before adding: a sum of large floats may not fit into a float.
+    parts = domain.numbers[codes[is_number]] / n_numbers[group[is_number]]
+    means = np.bincount(group[is_number], weights=parts, minlength=n_groups)
+    words = column.words.to_pylist()
+    printed = np.array([_number(word) for word in words])[column.codes]
+    # Half a unit of the last printed digit, and what adding up floats of this size may cost.
+    sizes = np.bincount(group[is_number], weights=np.abs(parts), minlength=n_groups)
+    tolerance = 0.5 * 10.0**-domain.decimals + _NOISE * sizes
+    is_true = np.abs(printed - means[group]) <= tolerance[group]
+    # What prints no number is a suppressed cell, or the missing one of a group that has no number.
+    is_word = np.isnan(printed)
+    covered = CoveredValues(domain, words).covers(column.codes[is_word].astype(np.int64), codes[is_word])
+    is_true[is_word] = covered
+    return int((~is_true).sum())
+
+
+def _number(word: str) -> float:
+    try:
+        return float(word)
+    except ValueError:
+        return float("nan")

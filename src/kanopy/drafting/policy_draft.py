@@ -1,0 +1,258 @@
+"""Drafting a policy from a table: a role for every column, and why."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kanopy.auditing.profile import Profile, profile_column
+from kanopy.auditing.text import TextTable
+from kanopy.errors import InputError, PolicyError, near_name
+
+_MISSING_TOKENS = (
+    "?",
+    "NA",
+    "N/A",
+    "n/a",
+    "NaN",
+    "nan",
+    "NULL",
+    "null",
+    "None",
+    "-",
+    ".",
+    "-9",
+    "-99",
+    "unknown",
+)
+
+_HINTS = {
+    "identifiers": "name surname firstname lastname forename email mail phone telephone mobile fax ssn "
+    "passport address street iban account url ip username login licence license plate mrn",
+    "person": "id pid uid identifier patient person customer user subject member client participant",
+    "sensitive": "diagnosis diagnoses disease illness icd hiv condition treatment medication drug therapy "
+    "salary wage debt religion politics party sexual orientation crime conviction cause",
+    "target": "class target label outcome y income readmitted readmission churn default approved survived "
+    "response status risk",
+    "codes": "zip zipcode postcode postal plz code icd",
+}
+
+_ORDER = ("quasi_identifiers", "target", "sensitive", "identifiers", "person")
+_MEANING = {
+    "quasi_identifiers": "what an attacker may know; generalized",
+    "target": "the class; published",
+    "sensitive": "published; see [privacy]",
+    "identifiers": "dropped",
+    "person": "k counts persons; dropped",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSuggestion:
+    """The role a column should have, and why."""
+
+    name: str
+    role: str
+    reason: str
+    n_values: int
+    n_missing: int
+    is_code: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HierarchySuggestion:
+    """The file in which the hierarchy of a column was drafted, and how."""
+
+    name: str
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A drafted policy.
+
+    Parameters
+    ----------
+    columns : tuple of ColumnSuggestion
+    missing : tuple of str
+        Tokens that nearly always mean missing and occur in the table.
+    maybe_missing : dict of str to int
+        Tokens that may mean missing, and how often they occur.
+    k : int
+    n_rows : int
+    hierarchies : tuple of HierarchySuggestion
+        Drafts that have been written.
+    """
+
+    columns: tuple[ColumnSuggestion, ...]
+    missing: tuple[str, ...]
+    maybe_missing: dict[str, int]
+    k: int
+    n_rows: int
+    hierarchies: tuple[HierarchySuggestion, ...] = ()
+
+    @property
+    def target(self) -> str | None:
+        return next((column.name for column in self.columns if column.role == "target"), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def to_toml(self) -> str:
+        """The draft as a policy file with a reason beside every column."""
+        lines = [
+            f"# Drafted by kanopy from a table of {self.n_rows:,} rows and {len(self.columns)} columns.",
+            "# Every choice is a guess from names and counts: read it, change it, then use it.",
+            "",
+        ]
+        for role in _ORDER:
+            lines += self._role_lines(role)
+        lines += [*self._missing_lines(), *self._code_lines(), "", "[privacy]", f"k = {self.k}"]
+        lines += [*self._bound_lines(), *self._hierarchy_lines()]
+        return "\n".join(lines) + "\n"
+
+    def _role_lines(self, role: str) -> Iterator[str]:
+        chosen = [column for column in self.columns if column.role == role]
+        if role in ("target", "person"):
+            for column in chosen:
+                yield f"{role} = {_quoted(column.name)}  # {column.reason}"
+        elif chosen:
+            yield f"{role} = [  # {_MEANING[role]}"
+            width = max(len(_quoted(column.name)) for column in chosen)
+            for column in chosen:
+                yield f"    {_quoted(column.name) + ',':<{width + 1}}  # {column.reason}"
+            yield "]"
+
+    def _missing_lines(self) -> Iterator[str]:
+        if self.missing:
+            yield f"missing = [{', '.join(map(_quoted, self.missing))}]"
+        for token, count in self.maybe_missing.items():
+            yield f"# {_quoted(token)} occurs {count:,} times: if it means missing, add it to missing = [...]"
+
+    def _code_lines(self) -> Iterator[str]:
+        codes = [column.name for column in self.columns if column.is_code]
+        if codes:
+            yield f"categorical = [{', '.join(map(_quoted, codes))}]  # codes, not quantities"
+
+    def _bound_lines(self) -> Iterator[str]:
+        for column in self.columns:
+            if column.role == "sensitive":
+                n_values = min(3, max(column.n_values, 2))
+                yield from (
+                    "",
+                    f"# [[privacy.diversity]]  # uncomment: at least {n_values} values in every group",
+                    f"# column = {_quoted(column.name)}",
+                    f"# l = {n_values}",
+                )
+
+    def _hierarchy_lines(self) -> Iterator[str]:
+        if self.hierarchies:
+            yield from ("", "[hierarchies]  # drafts; edit the files, or remove a line to do without")
+        for draft in self.hierarchies:
+            yield f"{_quoted(draft.name)} = {_quoted(draft.file)}  # {draft.reason}"
+
+
+def suggest(table: pa.Table, *, target: str | None = None) -> Suggestion:
+    """Draft a policy; O(rows * columns).
+
+    Parameters
+    ----------
+    table : pa.Table
+    target : str, optional
+        The class, where the caller knows it.
+    """
+    texts = TextTable.of_arrow(table)
+    if not texts.n_rows:
+        raise InputError("the table has no rows")
+    names = list(texts.columns)
+    if target is not None and target not in names:
+        raise PolicyError(f"the table has no column {target!r}", near_name(target, names))
+    profiles = {name: profile_column(name, texts) for name in names}
+    target = target or _likely_target(profiles)
+    columns = []
+    has_person = False
+    for name, profile in profiles.items():
+        role, reason = ("target", _target_reason(profile)) if name == target else _role(name, profile)
+        if role == "person" and has_person:
+            role = "identifiers"
+        has_person |= role == "person"
+        is_code = role == "quasi_identifiers" and _hints_at(name, "codes")
+        columns.append(ColumnSuggestion(name, role, reason, profile.n_values, profile.n_missing, is_code))
+    tokens = _missing_tokens(texts)
+    k = min(10, max(2, texts.n_rows // 20))
+    sure = tuple(token for token in tokens if token == "?")
+    maybe = {token: count for token, count in tokens.items() if token not in sure}
+    return Suggestion(tuple(columns), sure, maybe, k, texts.n_rows)
+
+
+def _role(name: str, profile: Profile) -> tuple[str, str]:
+    values = f"{profile.n_values:,} values"
+    if profile.looks_like in ("email", "free text"):
+        return "identifiers", f"looks like {profile.looks_like}"
+    if _hints_at(name, "identifiers") and not profile.is_numeric and profile.n_values > 20:
+        return "identifiers", f"{values}; the name hints at an identifier"
+    if _hints_at(name, "person") and profile.n_values > 20:
+        if profile.distinct_share == 1:
+            return "identifiers", "unique in every row; the name hints at an identifier"
+        if profile.distinct_share > 0.02 and not profile.n_missing:
+            return "person", f"{values} in {profile.n_rows:,} rows: several rows per person"
+        return "identifiers", f"{values}; the name hints at an identifier"
+    if profile.looks_like == "identifier":
+        return "identifiers", f"nearly unique: {values} in {profile.n_rows:,} rows"
+    if _hints_at(name, "sensitive"):
+        return "sensitive", f"{values}; the name hints at something confidential"
+    if profile.looks_like == "date":
+        return "quasi_identifiers", f"a date with {values}; consider publishing only the year"
+    rare = f", {profile.n_rare:,} of them rare" if profile.n_rare else ""
+    kind = "numbers" if profile.is_numeric else "values"
+    return "quasi_identifiers", f"{profile.n_values:,} {kind}{rare}"
+
+
+def _likely_target(profiles: dict[str, Profile]) -> str | None:
+    """A column with few values whose name says so; else the last one, as machine learning tables have it."""
+    few = [
+        name
+        for name, profile in profiles.items()
+        if 2 <= profile.n_values <= 20 and profile.n_values < profile.n_rows
+    ]
+    hinted = [name for name in few if _hints_at(name, "target")]
+    if hinted:
+        return hinted[-1]
+    last = list(profiles)[-1]
+    return last if last in few and not profiles[last].looks_like else None
+
+
+def _target_reason(profile: Profile) -> str:
+    return f"{profile.n_values} classes; published as it is"
+
+
+def _hints_at(name: str, role: str) -> bool:
+    words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower())
+    return bool(set(words) & set(_HINTS[role].split()))
+
+
+def _missing_tokens(table: TextTable) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for column in table.columns.values():
+        trimmed = pc.utf8_trim_whitespace(column.words)
+        place = pc.index_in(trimmed, value_set=pa.array(_MISSING_TOKENS)).fill_null(-1)
+        found = place.to_numpy(zero_copy_only=False)
+        sizes = np.bincount(column.codes, minlength=len(column.words))
+        for token_place in np.unique(found[found >= 0]).tolist():
+            token = _MISSING_TOKENS[token_place]
+            counts[token] = counts.get(token, 0) + int(sizes[found == token_place].sum())
+    return counts
+
+
+def _quoted(text: str) -> str:
+    """A TOML basic string; JSON writes the same escapes, but not for all that a terminal obeys or hides."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(letter if letter.isprintable() else f"\\U{ord(letter):08X}" for letter in quoted)

@@ -1,0 +1,133 @@
+"""Counts of people that may be told: none, or at least as many as hide each other.
+
+A report is a release too. A count from 1 to just below the floor speaks about a handful of people, and so
+does a count that leaves such a handful over; both are told as a bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kanopy.data.counts import count_distinct
+from kanopy.release.floor import floor_of
+
+__all__ = ["Count", "Counting", "Tally", "floor_of", "percent", "tally_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number of things of which few may not be told.
+
+    Parameters
+    ----------
+    number : int or None
+        None where it is not told.
+    words : str
+        What is told, such as ``"1,234"`` or ``"fewer than 10"``.
+    """
+
+    number: int | None
+    words: str
+
+    @classmethod
+    def of(cls, number: int, floor: int) -> Count:
+        # PRIVACY: no count from 1 to just below the floor is told (tests/unit/reporting/test_small_counts.py).
+        if 0 < number < floor:
+            return cls(None, f"fewer than {floor:,}")
+        return cls(number, f"{number:,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many rows are of some kind, and which share of all that is.
+
+    Parameters
+    ----------
+    rows : int or None
+        None where it is not told: few rows are of the kind, or few are not.
+    share : float or None
+    words : str
+        ``"1,234"``, ``"fewer than 10"``, ``"all but fewer than 10"``, ``"some"``.
+    """
+
+    rows: int | None
+    share: float | None
+    words: str
+
+    @property
+    def is_told(self) -> bool:
+        return self.rows is not None
+
+    @property
+    def percent(self) -> str:
+        """The share, or what is told instead."""
+        return self.words if self.share is None else percent(self.share)
+
+    @property
+    def sentence(self) -> str:
+        """The count with its share, such as ``"1,234 rows (24.7%)"``."""
+        return f"{self.words} rows" + (f" ({percent(self.share)})" if self.share is not None else "")
+
+
+def tally_of(n_rows: int, n_all: int, floor: int, members: tuple[int, int] | None = None) -> Tally:
+    """A tally of ``n_rows`` out of ``n_all``.
+
+    Parameters
+    ----------
+    members : pair of int, optional
+        Persons behind these rows, and behind all others, where they are known.
+    """
+    inside, outside = members or (n_rows, n_all - n_rows)
+    # PRIVACY: what is left over is a count too (tests/unit/reporting/test_small_counts.py).
+    if 0 < inside < floor:
+        return Tally(None, None, f"fewer than {floor:,}" if members is None else "few")
+    if 0 < outside < floor:
+        return Tally(None, None, f"all but fewer than {floor:,}" if members is None else "nearly all")
+    return Tally(n_rows, n_rows / n_all if n_all else 0.0, f"{n_rows:,}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counting:
+    """Counts published rows, and the persons behind them where they are known."""
+
+    n_rows: int
+    floor: int
+    persons: NDArray[np.int32] | None = None
+
+    def tally(self, is_meant: NDArray[np.bool_]) -> Tally:
+        """The rows that are meant; O(rows)."""
+        members = None if self.persons is None else (self.members(is_meant), self.members(~is_meant))
+        return tally_of(int(is_meant.sum()), self.n_rows, self.floor, members)
+
+    def members(self, is_meant: NDArray[np.bool_]) -> int:
+        """Persons behind these rows where they are known, else the rows; O(rows)."""
+        if self.persons is None:
+            return int(is_meant.sum())
+        return int(np.count_nonzero(np.bincount(self.persons[is_meant])))
+
+    def members_of(self, groups: NDArray[np.integer[Any]], n_groups: int) -> NDArray[np.int64]:
+        """Persons, or rows, of every group; O(rows), with persons a sort."""
+        if self.persons is None:
+            return np.bincount(groups, minlength=n_groups)
+        return count_distinct(self.persons, groups.astype(np.int32, copy=False), n_groups)
+
+    def tallies(self, part: NDArray[np.integer[Any]], n_parts: int) -> tuple[Tally, ...] | None:
+        """The rows of every part; None where a part has too few, as the others would tell how many.
+
+        O(rows * parts).
+        """
+        told = tuple(self.tally(part == number) for number in range(n_parts))
+        return told if all(tally.is_told for tally in told) else None
+
+
+def percent(share: float) -> str:
+    """A share with one decimal; what is not quite nothing or all does not read as if it were."""
+    if 0 < share < 0.0005:
+        return "under 0.1%"
+    if 0.9995 <= share < 1:
+        return "over 99.9%"
+    return f"{share:.1%}"
