@@ -82,8 +82,8 @@ def values(table: TextTable, counting: Counting, column: str, role: str, frequen
     """The frequent values of a column that is published as it is; O(rows), with persons plus a sort.
 
     PRIVACY: a value that fewer rows (or persons) have than the floor is not shown, and neither is so much
-    that the rest could be told by subtraction (tests/unit/reporting/test_rare_values.py). Where classes are made
-    up, it must be ``frequent`` in the source as well.
+    that the rest could be told by subtraction (tests/unit/reporting/test_rare_values.py). Where classes are
+    made up, it must be ``frequent`` in the source as well.
     """
     cells: TextColumn = table.columns[column]
     members = counting.members_of(cells.codes, len(cells.words))

@@ -178,8 +178,9 @@ def examples(release: Release, counting: Counting, groups: Groups) -> tuple[Exam
     The quasi-identifiers are those of the group. The class and kept columns show their most frequent value
     as long as enough rows read so in all that is shown; a sensitive column is never shown beside them.
 
-    PRIVACY: every example is read in at least as many rows as the floor (tests/unit/reporting/test_examples.py),
-    and names no value that fewer rows of the source have (tests/unit/reporting/test_rare_cells.py).
+    PRIVACY: every example is read in at least as many rows as the floor
+    (tests/unit/reporting/test_examples.py), and names no value that fewer rows of the source have
+    (tests/unit/reporting/test_rare_cells.py).
     """
     table = release.rows.table
     naming = {name: _naming(release, name) for name in release.policy.quasi_identifiers}

@@ -35,7 +35,7 @@ class Count:
 
     @classmethod
     def of(cls, number: int, floor: int) -> Count:
-        # PRIVACY: no count from 1 to just below the floor is told (tests/unit/reporting/test_small_counts.py).
+        # PRIVACY: no count between 0 and the floor is told (tests/unit/reporting/test_small_counts.py).
         if 0 < number < floor:
             return cls(None, f"fewer than {floor:,}")
         return cls(number, f"{number:,}")
