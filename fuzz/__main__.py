@@ -15,7 +15,7 @@ from fuzz.watch import Plan, Tally, watch
 FAILURES = Path("fuzz-failures")
 INTERRUPTED = 130
 _UNGUIDED = ("written",)
-"""Targets whose inputs are numbers, from which chance makes everything: coverage has nothing to go by."""
+"""Targets whose input is only a random seed: coverage cannot guide its mutation."""
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -24,7 +24,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, help="for each target (60, unless --runs is given)")
     parser.add_argument("--runs", type=int, help="inputs for each target, over all jobs")
     parser.add_argument("--jobs", type=int, default=1, help="processes at the same time (1)")
-    parser.add_argument("--seed", type=int, default=0, help="of the pseudo-random numbers (0)")
+    parser.add_argument("--seed", type=int, default=0, help="random seed (0)")
     parser.add_argument("--corpus", type=Path, metavar="DIR", help="keep inputs that lead to something new")
     parser.add_argument(
         "--failures",

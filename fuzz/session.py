@@ -123,7 +123,7 @@ class Session:
 
 
 def limit_memory(n_bytes: int) -> None:
-    """Let the system refuse what would take the machine down; a refusal is an error like others."""
+    """Limit the address space: what would exhaust the machine fails with a MemoryError instead."""
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (n_bytes, hard))
 

@@ -65,6 +65,27 @@ def test_threats_name_tests_that_exist() -> None:
     assert not [name for name in named if not (ROOT / "tests" / name).exists()]
 
 
+@pytest.mark.parametrize(
+    "term",
+    [
+        *(
+            "Quasi-identifier",
+            "Equivalence class",
+            "k-anonymity",
+            "l-diversity",
+            "t-closeness",
+            "Confidence bound",
+        ),
+        *("Suppression", "Generalization", "Recoding", "Hierarchy", "Random seed", "Cross-validation"),
+        *("Permuted labels", "Majority rate", "Target", "Sensitive column", "Identifier", "Person column"),
+        *("Release", "Manifest", "Audit", "Linkage", "Downcoding"),
+    ],
+)
+def test_the_glossary_explains(term: str) -> None:
+    glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    assert re.search(rf"^\*\*{re.escape(term)}\b", glossary, re.MULTILINE)
+
+
 def test_every_loss_is_documented_with_its_own_words() -> None:
     text = " ".join((ROOT / "docs" / "losses.md").read_text(encoding="utf-8").split())
     for loss in LOSSES:

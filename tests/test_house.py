@@ -37,7 +37,10 @@ DOCUMENTS = sorted(
     ]
 )
 
+TOOLS = sorted([*ROOT.glob("benchmarks/*.py"), *ROOT.glob("fuzz/*.py")])
+
 LONGEST_FUNCTION = 40
+MOST_ABSTRACT = 9
 LONGEST_DUPLICATE = 5
 LONGEST_LINE = 120
 MOST_LINES = 26_000
@@ -242,6 +245,18 @@ def test_every_class_name_stands_for_one_class() -> None:
     report(twice, "two classes have one name: give each a name that says what it is")
 
 
+def test_no_abstract_class_asks_for_ten_methods() -> None:
+    large = []
+    for path in FILES:
+        for kind in ast.walk(parsed(path)):
+            if isinstance(kind, ast.ClassDef):
+                marks = (mark for node in kind.body for mark in getattr(node, "decorator_list", ()))
+                n_abstract = sum(ast.unparse(mark).endswith("abstractmethod") for mark in marks)
+                if n_abstract > MOST_ABSTRACT:
+                    large.append(f"{place(path, kind.lineno)} {kind.name}: {n_abstract} methods")
+    report(large, "an abstract class should ask for less of its subclasses")
+
+
 # --- Modules that nothing needs --------------------------------------------------------------------------
 
 
@@ -313,13 +328,13 @@ def test_no_riddles_in_source_and_documents() -> None:
     found = [
         line
         for pattern, better in RIDDLES.items()
-        for line in found_words([*FILES, *DOCUMENTS], pattern, better)
+        for line in found_words([*FILES, *TOOLS, *DOCUMENTS], pattern, better)
     ]
     report(found, "write plain English, in the terms of docs/glossary.md")
 
 
 def test_metaphors_stay_in_the_architecture_page() -> None:
-    paths = [*FILES, *(path for path in DOCUMENTS if path.name != "ARCHITECTURE.md")]
+    paths = [*FILES, *TOOLS, *(path for path in DOCUMENTS if path.name != "ARCHITECTURE.md")]
     found = list(found_words(paths, METAPHORS, "package, reader, writer, audit"))
     report(found, "pictures of a house stand in ARCHITECTURE.md only")
 
