@@ -51,6 +51,12 @@ class Profile:
     n_rare: int
 
     @property
+    def look(self) -> str:
+        """``looks_like`` as words in a sentence."""
+        words = {"identifier": "an identifier", "email": "e-mail addresses", "date": "a date"}
+        return words.get(self.looks_like, self.looks_like)
+
+    @property
     def distinct_share(self) -> float:
         """Different values per row that has one."""
         return self.n_values / max(self.n_rows - self.n_missing, 1)
