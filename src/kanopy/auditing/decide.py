@@ -1,7 +1,7 @@
-"""Whether every group keeps a promise, decided from the judge's own counts: one function per kind of promise.
+"""Whether every group keeps a promise, decided from the audit's own counts: one function per kind of promise.
 
-A promise comes as plain data: the name of its kind and its bounds, as the custodian wrote them. Nothing here
-is shared with ``kanopy.privacy``, by which methods decide.
+A promise is plain data: the name of its kind and its bounds. Nothing here is shared with ``kanopy.privacy``,
+which methods use.
 """
 
 from __future__ import annotations
@@ -42,17 +42,7 @@ _UNSURE = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Confidential:
-    """A confidential column as promises see it.
-
-    Parameters
-    ----------
-    held : Held
-        Its values in the order of the column, missing the last.
-    code_of : mapping of str to int
-        The code of each value.
-    tree : tuple of arrays or None
-        Its hierarchy.
-    """
+    """A confidential column: its counted values in order, missing the last, their codes, its hierarchy."""
 
     held: Held
     code_of: Mapping[str, int]
@@ -73,12 +63,6 @@ class Decision:
         if not len(self.reached):
             return float("nan")
         return float(self.reached.min() if self.more_is_better else self.reached.max())
-
-
-def decide_size(members: Ints, bounds: Bounds) -> Decision:
-    """At least k members."""
-    # PRIVACY: k itself suffices, and nothing below it (tests/sabotage/test_weak_promises.py).
-    return Decision(members >= bounds["k"], members, more_is_better=True)
 
 
 def _distinct(column: Confidential, bounds: Bounds) -> Decision:
@@ -115,8 +99,7 @@ def _entropy(column: Confidential, bounds: Bounds) -> Decision:
 
 def _is_as_varied(counts: tuple[int, ...], least: Fraction) -> bool:
     size = sum(counts)
-    terms = [(size, Fraction(size) / least), *((-count, Fraction(count)) for count in counts)]
-    return logarithms_sign(terms) >= 0
+    return logarithms_sign([(size, size / least), *((-count, Fraction(count)) for count in counts)]) >= 0
 
 
 def _recursive(column: Confidential, bounds: Bounds) -> Decision:
@@ -148,29 +131,29 @@ def _close(column: Confidential, bounds: Bounds) -> Decision:
     return Decision(at_most(moved, whole, bounds["t"]), quotients(moved, whole))
 
 
-def _share_of(column: Confidential, value: str | None, bound: Fraction) -> Decision:
+def _share_of(column: Confidential, bounds: Bounds) -> Decision:
     """At most this share of a group's members has the value, or each value where none is named."""
-    held = column.held
+    held, bound = column.held, bounds["alpha" if "alpha" in bounds else "at_most"]
     with_it = np.zeros(held.n_groups, dtype=np.int64)
     is_meant = np.ones(len(held.value), dtype=bool)
-    if value is not None:
-        is_meant = held.value == column.code_of.get(value, -1)
+    if bounds["value"] is not None:
+        is_meant = held.value == column.code_of.get(bounds["value"], -1)
     np.maximum.at(with_it, held.group[is_meant], held.count[is_meant])
     return Decision(at_most(with_it, held.members, bound), quotients(with_it, held.members))
-
-
-def _alpha(column: Confidential, bounds: Bounds) -> Decision:
-    return _share_of(column, bounds["value"], bounds["alpha"])
-
-
-def _template(column: Confidential, bounds: Bounds) -> Decision:
-    return _share_of(column, bounds["value"], bounds["at_most"])
 
 
 def _shares(held: Held) -> tuple[Integers, Integers]:
     """Of every entry, the share in the group and in the table, both times the members of both."""
     inside = times(held.count, held.n_table)
     return inside, products(held.totals[held.value], held.members[held.group])
+
+
+def _worst(held: Held, is_kept: Bools, reached: Floats) -> tuple[Bools, Floats]:
+    """Of every group, whether all its entries keep the bound, and the largest value that they reach."""
+    holds, largest = np.ones(held.n_groups, dtype=bool), np.zeros(held.n_groups)
+    holds[held.group[~is_kept]] = False
+    np.maximum.at(largest, held.group, reached)
+    return holds, largest
 
 
 def _disclosure(column: Confidential, bounds: Bounds) -> Decision:
@@ -183,9 +166,7 @@ def _disclosure(column: Confidential, bounds: Bounds) -> Decision:
     is_open = np.abs(apart - float(delta)) <= _UNSURE * max(1.0, float(delta))
     if is_open.any():
         is_kept[is_open] = _is_less_apart(larger[is_open], smaller[is_open], delta)
-    holds, reached = np.ones(held.n_groups, dtype=bool), np.zeros(held.n_groups)
-    holds[held.group[~is_kept]] = False
-    np.maximum.at(reached, held.group, apart)
+    holds, reached = _worst(held, is_kept, apart)
     if bounds["strict_zero"]:
         n_present = np.bincount(held.group, minlength=held.n_groups)
         lacks = n_present < np.count_nonzero(held.totals)
@@ -215,10 +196,7 @@ def _likeness(column: Confidential, bounds: Bounds) -> Decision:
     if bounds["kind"] == "enhanced":
         under_cap = _is_under_cap(held, grown, overall, gain)
         is_kept, gain = is_kept & under_cap, np.where(under_cap, gain, np.inf)
-    holds, reached = np.ones(held.n_groups, dtype=bool), np.zeros(held.n_groups)
-    holds[held.group[~is_kept]] = False
-    np.maximum.at(reached, held.group, gain)
-    return Decision(holds, reached)
+    return Decision(*_worst(held, is_kept, gain))
 
 
 def _is_under_cap(held: Held, grown: Integers, overall: Integers, gain: Floats) -> Bools:
@@ -239,8 +217,8 @@ _KINDS: dict[str, Callable[[Confidential, Bounds], Decision]] = {
     "EntropyDiversity": _entropy,
     "RecursiveDiversity": _recursive,
     "Closeness": _close,
-    "AlphaBound": _alpha,
-    "Template": _template,
+    "AlphaBound": _share_of,
+    "Template": _share_of,
     "DeltaDisclosure": _disclosure,
     "BetaLikeness": _likeness,
 }
@@ -248,26 +226,16 @@ _SIZES = ("KAnonymity", "AnonymityOf")
 
 
 def decide(kind: str, bounds: Bounds, members: Ints, column: Confidential | None) -> Decision:
-    """Whether each group keeps a promise.
-
-    Parameters
-    ----------
-    kind : str
-        The name of its kind, as policies have it.
-    bounds : mapping
-        Its parameters, by name.
-    members : array of int
-        Rows, or persons, of each group.
-    column : Confidential or None
-        The column that it bounds.
+    """Whether each group keeps a promise of this kind; ``members`` are the rows, or persons, of each group.
 
     Raises
     ------
     PolicyError
-        Where the kind is not known: what cannot be recounted cannot be promised.
+        The kind is unknown: a promise that cannot be recounted cannot be made.
     """
     if kind in _SIZES:
-        return decide_size(members, bounds)
+        # PRIVACY: k itself suffices, and nothing below it (tests/sabotage/test_weak_promises.py).
+        return Decision(members >= bounds["k"], members, more_is_better=True)
     if kind not in _KINDS or column is None:
         raise PolicyError(
             f"kanopy cannot recount a promise of the kind {kind!r}",
