@@ -46,17 +46,8 @@ def measure_composition(
     """Intersect the groups of each person; O(people * combinations / 64), plus the search for candidates.
 
     An attacker can prove who is covered by both groups; where groups overlap, these are more people than are
-    in both.
-
-    Parameters
-    ----------
-    first, second : Placed
-        The same people in the two releases.
-    k : int or None
-    own : mapping of str to array of int
-        The values of each person, by column.
-    possible : mapping of str to pair of bits
-        The values of each combination's candidates in the two releases, by column.
+    in both. By column, ``own`` are the values of the people, and ``possible`` those of each combination's
+    candidates in the two releases, as bits.
     """
     kind = first.candidates.people.kind
     chosen = np.flatnonzero((first.group >= 0) & (second.group >= 0))
@@ -148,14 +139,8 @@ def place_people(candidates: Candidates, own: Ints, published: Ints) -> Placed:
 class _Choices:
     """What people apply to: slots, which are the rows of one group with the same values.
 
-    Parameters
-    ----------
-    slot : array of int
-        Person by person, the best choice first.
-    start : array of int, one entry more than people
-        Where the choices of each person begin.
-    capacity, group_of_slot : arrays of int
-        The rows and the group of each slot.
+    Person ``p`` applies to ``slot[start[p]:start[p + 1]]``, the best choice first. ``capacity`` is the number
+    of rows of each slot.
     """
 
     slot: Ints

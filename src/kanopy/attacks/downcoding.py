@@ -49,16 +49,10 @@ def measure_downcoding(candidates: Candidates) -> Downcoding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Claims:
-    """What follows from each cell of a column.
+    """What follows from each cell of a column: in a group of ``n_parts`` rows, one row is in each part.
 
-    Parameters
-    ----------
-    n_parts : array of int
-        In a group of so many rows, one row is in each part; -1 where nothing follows.
-    low, high : arrays of int
-        For a range, its ends, which are its parts; -1 else.
-    node : array of int
-        For a hierarchy node, whose children are its parts; -1 else.
+    The parts of a range are its ends, ``low`` and ``high``; those of a hierarchy ``node`` are its children.
+    All are -1 where nothing follows.
     """
 
     n_parts: Ints

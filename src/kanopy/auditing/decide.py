@@ -15,19 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kanopy.auditing import precise
 from kanopy.auditing.counted import Held
 from kanopy.auditing.distances import moved_equal, moved_in_order, moved_in_tree
-from kanopy.auditing.precise import (
-    Bools,
-    Integers,
-    at_most,
-    below,
-    logarithms_sign,
-    products,
-    quotients,
-    summed,
-    times,
-)
+from kanopy.auditing.precise import Bools, Integers
 from kanopy.errors import PolicyError
 
 Ints = NDArray[np.int64]
@@ -84,7 +75,7 @@ def _entropy(column: Confidential, bounds: Bounds) -> Decision:
     np.maximum.at(most, held.group, held.count)
     np.minimum.at(fewest, held.group, held.count)
     is_even = most == fewest
-    holds[is_even] = times(different[is_even], least.denominator) >= least.numerator
+    holds[is_even] = precise.times(different[is_even], least.denominator) >= least.numerator
     is_open = ~is_even & (np.abs(varied - float(least)) <= _UNSURE * float(least))
     first = np.searchsorted(held.group, np.arange(held.n_groups + 1))
     known: dict[tuple[int, ...], bool] = {}
@@ -99,7 +90,9 @@ def _entropy(column: Confidential, bounds: Bounds) -> Decision:
 
 def _is_as_varied(counts: tuple[int, ...], least: Fraction) -> bool:
     size = sum(counts)
-    return logarithms_sign([(size, size / least), *((-count, Fraction(count)) for count in counts)]) >= 0
+    return (
+        precise.logarithms_sign([(size, size / least), *((-count, Fraction(count)) for count in counts)]) >= 0
+    )
 
 
 def _recursive(column: Confidential, bounds: Bounds) -> Decision:
@@ -108,10 +101,10 @@ def _recursive(column: Confidential, bounds: Bounds) -> Decision:
     order = np.lexsort((-held.count, held.group))
     group, count = held.group[order], held.count[order]
     rank = np.arange(len(group)) - np.searchsorted(group, group)
-    most = summed(count[rank == 0], group[rank == 0], held.n_groups)
+    most = precise.summed(count[rank == 0], group[rank == 0], held.n_groups)
     is_rare = rank >= bounds["l"] - 1
-    rare = summed(count[is_rare], group[is_rare], held.n_groups)
-    return Decision(below(most, rare, bounds["c"]), quotients(most, rare))
+    rare = precise.summed(count[is_rare], group[is_rare], held.n_groups)
+    return Decision(precise.below(most, rare, bounds["c"]), precise.quotients(most, rare))
 
 
 def _close(column: Confidential, bounds: Bounds) -> Decision:
@@ -128,7 +121,7 @@ def _close(column: Confidential, bounds: Bounds) -> Decision:
             f"closeness of column {bounds['column']!r} cannot be measured",
             "add the hierarchy of the column, or use the distance 'equal' or 'ordered'",
         )
-    return Decision(at_most(moved, whole, bounds["t"]), quotients(moved, whole))
+    return Decision(precise.at_most(moved, whole, bounds["t"]), precise.quotients(moved, whole))
 
 
 def _share_of(column: Confidential, bounds: Bounds) -> Decision:
@@ -139,13 +132,13 @@ def _share_of(column: Confidential, bounds: Bounds) -> Decision:
     if bounds["value"] is not None:
         is_meant = held.value == column.code_of.get(bounds["value"], -1)
     np.maximum.at(with_it, held.group[is_meant], held.count[is_meant])
-    return Decision(at_most(with_it, held.members, bound), quotients(with_it, held.members))
+    return Decision(precise.at_most(with_it, held.members, bound), precise.quotients(with_it, held.members))
 
 
 def _shares(held: Held) -> tuple[Integers, Integers]:
     """Of every entry, the share in the group and in the table, both times the members of both."""
-    inside = times(held.count, held.n_table)
-    return inside, products(held.totals[held.value], held.members[held.group])
+    inside = precise.times(held.count, held.n_table)
+    return inside, precise.products(held.totals[held.value], held.members[held.group])
 
 
 def _worst(held: Held, is_kept: Bools, reached: Floats) -> tuple[Bools, Floats]:
@@ -161,7 +154,7 @@ def _disclosure(column: Confidential, bounds: Bounds) -> Decision:
     held, delta = column.held, Fraction(bounds["delta"])
     inside, overall = _shares(held)
     larger, smaller = np.maximum(inside, overall), np.minimum(inside, overall)
-    apart = np.log1p(quotients(larger - smaller, smaller)) / math.log(2)
+    apart = np.log1p(precise.quotients(larger - smaller, smaller)) / math.log(2)
     is_kept = apart < float(delta)
     is_open = np.abs(apart - float(delta)) <= _UNSURE * max(1.0, float(delta))
     if is_open.any():
@@ -177,10 +170,10 @@ def _disclosure(column: Confidential, bounds: Bounds) -> Decision:
 def _is_less_apart(larger: Integers, smaller: Integers, delta: Fraction) -> Bools:
     """Whether ``log2(larger / smaller) < delta``, exactly, where they come close to each other."""
     if delta.denominator == 1:  # only then can they be equal
-        return np.asarray(larger < times(smaller, 2**delta.numerator), dtype=bool)
+        return np.asarray(larger < precise.times(smaller, 2**delta.numerator), dtype=bool)
     ratios = [Fraction(*pair) for pair in zip(larger.tolist(), smaller.tolist(), strict=True)]
     known = {
-        ratio: logarithms_sign([(delta.numerator, Fraction(2)), (-delta.denominator, ratio)]) > 0
+        ratio: precise.logarithms_sign([(delta.numerator, Fraction(2)), (-delta.denominator, ratio)]) > 0
         for ratio in set(ratios)
     }
     return np.array([known[ratio] for ratio in ratios], dtype=bool)
@@ -191,8 +184,8 @@ def _likeness(column: Confidential, bounds: Bounds) -> Decision:
     held = column.held
     inside, overall = _shares(held)
     grown = np.maximum(inside - overall, 0)
-    gain = quotients(grown, overall)
-    is_kept = at_most(grown, overall, bounds["beta"])
+    gain = precise.quotients(grown, overall)
+    is_kept = precise.at_most(grown, overall, bounds["beta"])
     if bounds["kind"] == "enhanced":
         under_cap = _is_under_cap(held, grown, overall, gain)
         is_kept, gain = is_kept & under_cap, np.where(under_cap, gain, np.inf)
@@ -208,7 +201,7 @@ def _is_under_cap(held: Held, grown: Integers, overall: Integers, gain: Floats) 
     for entry in np.flatnonzero(is_open).tolist():
         in_table = Fraction(int(held.totals[held.value[entry]]), held.n_table)
         gained = Fraction(int(grown[entry]), int(overall[entry]))
-        is_under[entry] = logarithms_sign([(-1, in_table)], -gained) >= 0
+        is_under[entry] = precise.logarithms_sign([(-1, in_table)], -gained) >= 0
     return is_under
 
 

@@ -55,15 +55,9 @@ def judge(
 ) -> Audit:
     """Recount a table against a policy; O(rows * columns).
 
-    Parameters
-    ----------
-    table : TextTable
-    policy : Policy
-    persons : array of int, optional
-        The person behind each row, where the table itself no longer has the column.
-    reading : str
-        ``"pessimistic"``: suppressed and missing cells are values like any other. ``"optimistic"``: a promise
-        does not apply to rows whose quasi-identifiers, of those it is about, are all suppressed.
+    ``persons`` is the person behind each row, where the table itself no longer has the column. In the
+    pessimistic reading, suppressed and missing cells are values like any other. In the optimistic one, a
+    promise does not apply to rows whose quasi-identifiers, of those it is about, are all suppressed.
     """
     if reading not in READINGS:
         raise PolicyError(f"no reading is called {reading!r}", f"readings: {', '.join(READINGS)}")
@@ -72,8 +66,7 @@ def judge(
         raise InputError("the table has no rows")
     if persons is None and policy.person is not None and policy.person in table.columns:
         persons = table.columns[policy.person].codes
-    every, exempts = policy.quasi_identifiers, reading == "optimistic"
-    rows = TextRows(table, persons)
+    every, exempts, rows = policy.quasi_identifiers, reading == "optimistic", TextRows(table, persons)
     counted = rows.with_information(every) if exempts else rows
     groups = counted.grouped(every)
     members = counted.members(groups)

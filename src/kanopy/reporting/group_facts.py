@@ -37,15 +37,9 @@ class Stretch:
 class Certainty:
     """What the groups reveal about one column.
 
-    Parameters
-    ----------
-    column, role : str
-    stretches : tuple of Stretch
-        Rows by the share of the most frequent value in their group.
-    certain : Tally
-        Rows whose group has a single value.
-    guessed, guessed_blindly : Tally
-        Rows with the most frequent value of their group, and of the whole table.
+    ``stretches`` are rows by the share of the most frequent value in their group; ``certain`` are those whose
+    group has a single value; ``guessed`` those with the most frequent value of their group, and
+    ``guessed_blindly`` of the whole table.
     """
 
     column: str

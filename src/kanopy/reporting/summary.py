@@ -31,17 +31,10 @@ NOT_SHOWN = "(a rare value, not shown)"
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What the release lost.
+    """What the release lost, in whole percent; None where it would reveal few rows or values of the source.
 
-    Parameters
-    ----------
-    detail_lost : float or None
-        Mean width of a published quasi-identifier cell, 0 exact to 1 suppressed, in whole percent, as a share
-        of what is published; None where only the source would tell.
-    suppressed : float or None
-        Share of suppressed cells in whole percent; None where it would reveal few rows.
-    look_alikes : Count
-        Rows with the same quasi-identifiers as a published row, itself included, on average.
+    ``detail_lost`` is the mean width of a published quasi-identifier cell, 0 exact to 1 suppressed;
+    ``look_alikes`` the mean number of rows with the same quasi-identifiers as a row, itself included.
     """
 
     detail_lost: float | None
