@@ -40,7 +40,6 @@ class Profile:
     n_values: int
     n_missing: int
     is_numeric: bool
-    is_whole: bool
     looks_like: str
     n_rare: int
 
@@ -65,13 +64,13 @@ def profile_column(name: str, table: TextTable) -> Profile:
     sample = column.words.take(pa.array(places[:: max(1, len(places) // _SAMPLE)])).to_pylist()
     n_missing = int(counts[~is_value].sum())
     is_numeric = bool(sample) and all(map(is_number, sample))
-    is_whole = is_numeric and all("." not in word for word in sample)
     looks_like = _pattern(sample)
     distinct_share = len(places) / max(table.n_rows - n_missing, 1)
     if not looks_like and table.n_rows >= _FEW_ROWS and distinct_share > _NEAR_UNIQUE:
-        looks_like = "" if is_numeric and not is_whole else "identifier"
+        has_fractions = is_numeric and any("." in word for word in sample)
+        looks_like = "" if has_fractions else "identifier"
     n_rare = int((counts[is_value] < _RARE).sum())
-    return Profile(table.n_rows, len(places), n_missing, is_numeric, is_whole, looks_like, n_rare)
+    return Profile(table.n_rows, len(places), n_missing, is_numeric, looks_like, n_rare)
 
 
 def _pattern(sample: list[str]) -> str:

@@ -146,7 +146,14 @@ class Suggestion:
 
 
 def suggest(table: pa.Table, *, target: str | None = None) -> Suggestion:
-    """Draft a policy; O(rows * columns). ``target`` is the class, if the caller knows it."""
+    """Draft a policy; O(rows * columns).
+
+    Parameters
+    ----------
+    table : pa.Table
+    target : str, optional
+        The class, if the caller knows it.
+    """
     texts = TextTable.of_arrow(table)
     if not texts.n_rows:
         raise InputError("the table has no rows")

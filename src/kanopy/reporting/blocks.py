@@ -79,13 +79,6 @@ class BulletList:
 
 
 @dataclass(frozen=True, slots=True)
-class KeyFigures:
-    """A few prominent numbers: (number, what it is)."""
-
-    items: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class TableBlock:
     """A table; the first cell of a row is its header. ``numeric`` columns are aligned as numbers."""
 
@@ -161,7 +154,7 @@ class Lines:
     references: tuple[tuple[str, float], ...]
 
 
-Block = Paragraph | BulletList | KeyFigures | TableBlock | Bars | Stacks | Lines
+Block = Paragraph | BulletList | TableBlock | Bars | Stacks | Lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +165,15 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole report; ``tone``, the colour of the verdict, is "good", "bad" or "neutral"."""
+    """A whole report; ``tone``, the colour of the verdict, is "good", "bad" or "neutral".
+
+    ``figures`` are a few prominent numbers: (number, what it is).
+    """
 
     title: str
     verdict: str
     lead: Text
-    figures: KeyFigures
+    figures: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
     foot: str
     tone: str

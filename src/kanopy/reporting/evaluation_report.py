@@ -169,13 +169,11 @@ def evaluation_document(summary: EvaluationSummary) -> blocks.Document:
         tone="neutral",
         verdict="Measured on test rows that were not used for anonymization or training",
         lead=summary.protocol,
-        figures=blocks.KeyFigures(
-            (
-                (f"about {summary.n_rows:,}", "rows"),
-                (f"{n_methods}", "method" if n_methods == 1 else "methods"),
-                (", ".join(map(_k, summary.ks)), "k"),
-                (f"{n_learners}", "learner" if n_learners == 1 else "learners"),
-            )
+        figures=(
+            (f"about {summary.n_rows:,}", "rows"),
+            (f"{n_methods}", "method" if n_methods == 1 else "methods"),
+            (", ".join(map(_k, summary.ks)), "k"),
+            (f"{n_learners}", "learner" if n_learners == 1 else "learners"),
         ),
         sections=(
             *(_learner(summary, learner) for learner in summary.learners),

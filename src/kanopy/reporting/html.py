@@ -46,11 +46,14 @@ def as_html(document: blocks.Document) -> str:
 
 def _header(document: blocks.Document) -> list[Markup]:
     verdict = element("p", document.verdict, class_="verdict-word")
+    figures = (
+        element("div", element("dt", what), element("dd", number)) for number, what in document.figures
+    )
     return [
         element("p", "kanopy", class_="brand"),
         element("h1", document.title),
         element("div", verdict, element("p", written(document.lead)), class_=f"verdict {document.tone}"),
-        _figures(document.figures),
+        element("dl", *figures, class_="figures"),
     ]
 
 
@@ -66,8 +69,6 @@ def _block(block: blocks.Block, numbers: Iterator[int]) -> Markup:
             return element("p", written(block.text), class_="remark" if block.is_remark else None)
         case blocks.BulletList():
             return element("ul", *(element("li", written(item)) for item in block.items), class_=block.mark)
-        case blocks.KeyFigures():
-            return _figures(block)
         case blocks.TableBlock():
             return _table(block)
         case blocks.Bars():
@@ -80,11 +81,6 @@ def _block(block: blocks.Block, numbers: Iterator[int]) -> Markup:
                 (svg.series_swatch(series), label) for series, (label, _) in enumerate(block.lines)
             )
             return _drawn(block.title, legend, svg.lines(block, next(numbers)), None)
-
-
-def _figures(block: blocks.KeyFigures) -> Markup:
-    items = (element("div", element("dt", what), element("dd", number)) for number, what in block.items)
-    return element("dl", *items, class_="figures")
 
 
 def _drawn(title: str, legend: Markup | None, picture: Markup, table: blocks.TableBlock | None) -> Markup:

@@ -17,7 +17,7 @@ def as_markdown(document: blocks.Document) -> str:
     parts = [
         f"# {_escaped(document.title)}",
         f"**{_escaped(document.verdict)}.** {_written(document.lead)}",
-        _block(document.figures),
+        "\n".join(f"- **{_escaped(number)}** {_escaped(what)}" for number, what in document.figures),
     ]
     for section in document.sections:
         parts += [f"## {_escaped(section.title)}", *map(_block, section.blocks)]
@@ -30,8 +30,6 @@ def _block(block: blocks.Block) -> str:
             return _written(block.text)
         case blocks.BulletList():
             return "\n".join(f"- {_written(item)}" for item in block.items)
-        case blocks.KeyFigures():
-            return "\n".join(f"- **{_escaped(number)}** {_escaped(what)}" for number, what in block.items)
         case blocks.TableBlock():
             return _table(block)
         case blocks.Bars():

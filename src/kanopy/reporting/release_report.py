@@ -74,14 +74,14 @@ def _lead(summary: ReleaseSummary) -> str:
     )
 
 
-def _figures(summary: ReleaseSummary) -> blocks.KeyFigures:
+def _figures(summary: ReleaseSummary) -> tuple[tuple[str, str], ...]:
     items = [(summary.rows_out.words, "rows published")]
     if summary.k is not None:
         items.append((summary.smallest_group.words, f"{summary.unit} in the smallest group"))
     items.append((summary.groups.words, "groups with equal quasi-identifiers"))
     if summary.cost.detail_lost is not None:
         items.append((f"{summary.cost.detail_lost:.0%}", "of the detail lost"))
-    return blocks.KeyFigures(tuple(items))
+    return tuple(items)
 
 
 def _promise(summary: ReleaseSummary) -> Section:

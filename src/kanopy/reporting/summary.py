@@ -8,6 +8,7 @@ source only decides which values are too rare to be named
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -184,7 +185,7 @@ def _banded(told: int | str) -> Count:
     return Count(None, told) if isinstance(told, str) else Count(told, f"{told:,}")
 
 
-def _smallest(groups: dict[str, Any], floor: int) -> Count:
+def _smallest(groups: Mapping[str, Any], floor: int) -> Count:
     """PRIVACY: the number of persons in the smallest group does not follow from the published rows; where k
     counts persons, the promised k is shown instead (tests/unit/reporting/test_small_counts.py)."""
     if groups["smallest"] is None:
