@@ -136,14 +136,9 @@ class AttackFigures:
         Different combinations of published quasi-identifiers.
     k : int or None
         What the policy promises for all quasi-identifiers together.
-    linking : Linking
-    inference : tuple of Inference
-        Of the target and every sensitive column.
-    sizes : Sizes or None
-        None where no k is promised.
-    downcoding : Downcoding
-    composition : Composition or None
-        None where there is no other release.
+    linking, inference, sizes, downcoding, composition
+        One ``Inference`` for the target and every sensitive column; no sizes where no k is promised, no
+        composition where there is no other release.
     notes : tuple of str
         Remarks on the figures; no cell values.
     """

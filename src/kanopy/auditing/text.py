@@ -42,7 +42,7 @@ class TextTable:
 
     @classmethod
     def of_published(cls, table: PublishedTable) -> TextTable:
-        """A release that has not been written yet."""
+        """A release before it is written."""
         columns = {column.name: _distinct(column.words, column.codes) for column in table.columns}
         return cls(columns, table.n_rows)
 

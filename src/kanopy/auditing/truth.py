@@ -69,7 +69,7 @@ def check_unchanged(
         texts, codes = clean_texts(column.name, source[column.name], missing)
         place = pc.index_in(texts, value_set=column.words).fill_null(-1).to_numpy(zero_copy_only=False)
         if not np.array_equal(place.take(codes.take(source_row)), column.codes):
-            raise VerificationError(f"column {column.name!r} is not what the source says", _HINT)
+            raise VerificationError(f"column {column.name!r} differs from the source", _HINT)
 
 
 def check_order(published: PublishedTable, first: Sequence[str]) -> None:
@@ -88,7 +88,7 @@ def check_order(published: PublishedTable, first: Sequence[str]) -> None:
         is_sorted = pc.all(pc.less(texts[:-1], texts[1:]), min_count=0).as_py()
         steps = np.diff(columns[name].codes)
         if not is_sorted or (is_tie & (steps < 0)).any():
-            raise VerificationError("the rows are not sorted by what they say", _HINT)
+            raise VerificationError("the rows are not sorted by their texts", _HINT)
         is_tie &= steps == 0
 
 

@@ -47,28 +47,11 @@ class Cost:
 class ReleaseSummary:
     """The content of a report on a release.
 
-    Parameters
-    ----------
-    kanopy, method, method_title, paper, promises, not_promised, options
-        The version, how the release was made, and the policy in words.
-    floor : int
-        No smaller count of people and no rarer value is shown.
-    unit, k : str, int or None
-        What k counts (rows or persons), and the k of all quasi-identifiers together.
-    kept, truthful, synthetic, cut_short : bool
-    rows_in, rows_out, dropped, swapped : Count
-        Rows, and cells whose value is not that of the source.
-    groups, smallest_group, smallest_with_class : Count
-        The last one for an attacker who knows the class; None where there is none.
-    unique : Tally
-        Rows that no other row equals on all published columns.
-    sizes, examples, certainties : tuples
-        About groups.
-    columns, roles, kinds, values : tuples, and a dict of role to columns
-        About the published columns, in their order.
-    cost : Cost
-    cautions : tuple of (str, str)
-        A column, or the empty text, and a warning about it.
+    No count of people below ``floor`` and no rarer value is shown. ``unit`` is what k counts, rows or
+    persons; ``k`` is that of all quasi-identifiers together. ``smallest_with_class`` is the smallest group
+    for an attacker who knows the class, None where there is none. ``unique`` rows equal no other row on all
+    published columns. ``roles`` maps roles to columns. ``swapped`` cells have another value than in the
+    source. ``cautions`` are pairs of a column, or the empty text, and a warning about it.
     """
 
     kanopy: str
