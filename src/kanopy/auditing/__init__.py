@@ -1,11 +1,11 @@
-"""The judge: recounts published text; imports no method."""
+"""Recounts published text against a policy; imports no method."""
 
 from __future__ import annotations
 
 import os
 from typing import Any
 
-from kanopy.auditing.judge import READINGS, judge, recount
+from kanopy.auditing.recounting import READINGS, judge, recount
 from kanopy.auditing.text import TextTable, read_written
 from kanopy.auditing.verdict import Audit, Finding, PromiseResult
 from kanopy.frames.native import to_arrow
@@ -33,7 +33,7 @@ def audit(
     delimiter: str | None = None,
     encoding: str = "utf-8",
 ) -> Audit:
-    """Judge any table, ours or not, against a policy.
+    """Audit any table, made by kanopy or not, against a policy.
 
     Parameters
     ----------

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from kanopy.algorithms import Method, find_method
 from kanopy.auditing import Audit, TextTable, judge
-from kanopy.auditing.leaves import leaves_are_groups
-from kanopy.auditing.truth import check_order, check_unchanged, count_untrue_cells
+from kanopy.auditing.truth import check_order, check_unchanged, count_untrue_cells, leaves_are_groups
 from kanopy.data import CellKind, EncodedTable, Recoding
 from kanopy.errors import PolicyError, UnsatisfiableError, VerificationError
 from kanopy.frames.canonical import in_canonical_order

@@ -13,9 +13,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.auditing import Audit, TextTable, read_written, recount
-from kanopy.auditing.csv_size import plain_csv_size
-from kanopy.auditing.groups import Rows
-from kanopy.auditing.parquet_bytes import plain_parquet_digest
+from kanopy.auditing.file_bytes import plain_csv_size, plain_parquet_digest
+from kanopy.auditing.groups import TextRows
 from kanopy.data import CellKind, Hierarchy
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.errors import PolicyError, VerificationError
@@ -99,9 +98,9 @@ class Release:
         return {domain.name: domain.hierarchy for domain in domains if domain.hierarchy is not None}
 
     @cached_property
-    def rows(self) -> Rows:
+    def rows(self) -> TextRows:
         """The published rows as the judge sees them; the persons behind them are for counting alone."""
-        return Rows(TextTable.of_published(self._published), self._persons)
+        return TextRows(TextTable.of_published(self._published), self._persons)
 
     def generalized_texts(self, column: str) -> frozenset[str]:
         """The published texts of a quasi-identifier that stand for more than one value; O(cells).
