@@ -149,7 +149,7 @@ def test_a_line_that_is_no_outcome_is_refused(
     journal = tmp_path / "run.jsonl"
     evaluate(people, policy, journal=journal, **REQUEST)
     journal.write_text(journal.read_text().splitlines()[0] + "\n" + line + "\n")
-    with pytest.raises(InputError, match="something else"):
+    with pytest.raises(InputError, match="not the journal"):
         evaluate(people, policy, journal=journal, **REQUEST)
 
 
