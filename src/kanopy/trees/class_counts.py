@@ -254,9 +254,10 @@ def entropies_beside(counts: Counts, node: Ints, first: Ints, boundaries: Ints) 
     if isinstance(counts, SparseCounts):
         return _sparse_entropies_beside(counts, node, first, boundaries)
     total = np.cumsum(counts, axis=0)
-    before = total[first[:-1]] - counts[first[:-1]]
-    on_left = total[boundaries] - before[node[boundaries]]
-    on_right = np.add.reduceat(counts, first[:-1], axis=0)[node[boundaries]] - on_left
+    node = node[boundaries]
+    begin = first[node]
+    on_left = total[boundaries] - (total[begin] - counts[begin])
+    on_right = sums_between(counts, first)[node] - on_left
     return summed_entropy(on_left) + summed_entropy(on_right)
 
 
@@ -276,17 +277,30 @@ def _sparse_entropies_beside(counts: SparseCounts, node: Ints, first: Ints, boun
     change = np.bincount(counts.line[order], added + taken, minlength=len(counts))
     whole = np.bincount(node[counts.line[order[begins]]], x_log_x(total), minlength=len(first) - 1)
     at = node[boundaries]
-    of_classes = _running(change, node, first)[boundaries] + whole[at]
+    of_classes = running_sums(change, node, first)[boundaries] + whole[at]
     size = counts.sum(axis=1)
-    on_left = _running(size, node, first)[boundaries]
-    in_all = np.add.reduceat(size, first[:-1])[at]
+    on_left = running_sums(size, node, first)[boundaries]
+    in_all = sums_between(size, first)[at]
     return np.asarray(x_log_x(on_left) + x_log_x(in_all - on_left) - of_classes)
 
 
-def _running(amounts: Amounts, node: Ints, first: Ints) -> Amounts:
-    total = np.cumsum(amounts)
-    before = total[first[:-1]] - amounts[first[:-1]]
-    return np.asarray(total - before[node])
+def running_sums(amounts: Amounts, node: Ints, first: Ints) -> Amounts:
+    """Amounts of lines added up from the first line of the node to each line."""
+    total = np.cumsum(amounts, axis=0)
+    begin = first[node]
+    return np.asarray(total - (total[begin] - amounts[begin]))
+
+
+def sums_between(amounts: Amounts, first: Ints) -> Amounts:
+    """Add up the lines from each of ``first`` to before the next; 0 where there are none."""
+    starts = first[:-1]
+    has_any = starts < first[1:]
+    if has_any.all() and len(starts):
+        return np.asarray(np.add.reduceat(amounts, starts, axis=0))
+    sums = np.zeros((len(starts), *amounts.shape[1:]), dtype=np.result_type(amounts, np.int64))
+    if has_any.any():
+        sums[has_any] = np.add.reduceat(amounts, starts[has_any], axis=0)
+    return sums
 
 
 def _summed(place: Ints, amount: Amounts, n_places: int) -> Amounts:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import EncodedTable
-from kanopy.trees.grow import shared_branches
+from kanopy.trees.code_level import shared_branches
 from kanopy.trees.pruning import estimated_errors
 from kanopy.trees.tree import Tree
 

@@ -102,6 +102,12 @@ class Splits:
         """The splits, but for those of some nodes."""
         return replace(self, column=np.where(is_removed, -1, self.column))
 
+    def tested_below(self, is_tested: Bools, parent: Ints) -> Bools:
+        """Which columns have told their values apart above children of these parents (nodes x columns)."""
+        below = is_tested[parent]
+        below[np.arange(len(parent)), self.column[parent]] |= self.threshold[parent] < 0
+        return below
+
     def codes(self, nodes: Codes, columns: Sequence[Codes], rows: Ints) -> tuple[Codes, Bools]:
         """For every row its code in the column that its node tests, and whether that is missing; O(rows)."""
         code = np.empty(len(rows), dtype=np.int64)

@@ -50,6 +50,11 @@ class Tree:
         return self.splits.n_branches
 
     @cached_property
+    def rows_of_node(self) -> NDArray[np.float64]:
+        """Rows, or their weights, that reached each node."""
+        return np.asarray(self.counts.sum(axis=1), dtype=np.float64)
+
+    @cached_property
     def parent(self) -> Ints:
         """The parent of each node; -1 for the root."""
         inner = np.flatnonzero(~self.is_leaf)
@@ -110,10 +115,6 @@ class Tree:
         number[kept] = np.arange(len(kept))
         first_child = np.where(cut.is_leaf[kept], 0, number[self.first_child[kept]])
         return Tree(cut.splits.of_nodes(kept), first_child, self.counts[kept])
-
-    def branch_of(self, node: int) -> int:
-        """Which branch of its parent a node is."""
-        return node - int(self.first_child[self.parent[node]])
 
     def summed_up(self, counts: Counts) -> Counts:
         """Counts of leaves, with inner nodes given the sums of what is below them.
