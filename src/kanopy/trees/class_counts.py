@@ -19,6 +19,8 @@ Amounts = NDArray[Any]
 """Rows, or their weights."""
 
 _ARRAY_PER_ROW, _ARRAY_AT_LEAST = 16, 65_536
+_FEW_CLASSES = 8
+"""From so many on NumPy adds in another order, and rounds otherwise."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,7 +165,20 @@ def summed_entropy(counts: Counts) -> Floats:
     if isinstance(counts, SparseCounts):
         of_classes = np.bincount(counts.line, x_log_x(counts.amount), minlength=len(counts))
         return np.asarray(x_log_x(counts.sum(axis=1)) - of_classes)
-    return np.asarray(x_log_x(counts.sum(axis=-1)) - x_log_x(counts).sum(axis=-1), dtype=np.float64)
+    return np.asarray(x_log_x(over_classes(counts)) - over_classes(x_log_x(counts)), dtype=np.float64)
+
+
+def over_classes(counts: Counts) -> Amounts:
+    """The sum of each line of class counts.
+
+    For few classes their columns are added: the same sums as along so short an axis, many times faster.
+    """
+    if isinstance(counts, SparseCounts) or counts.ndim < 2 or not 0 < counts.shape[1] < _FEW_CLASSES:
+        return np.asarray(counts.sum(axis=-1))
+    total = counts[:, 0].copy()
+    for column in range(1, counts.shape[1]):
+        total += counts[:, column]
+    return total
 
 
 def x_log_x(amounts: NDArray[Any]) -> Floats:

@@ -129,8 +129,7 @@ def shared_branches(
 
     First come the rows whose value is known.
     """
-    branch = splits.branches(node, columns, rows)
-    _, is_missing = splits.codes(node, columns, rows)
+    branch, is_missing = splits.branches_and_missing(node, columns, rows)
     if not is_missing.any():
         return np.arange(len(rows)), branch, weight
     known, missing = np.flatnonzero(~is_missing), np.flatnonzero(is_missing)

@@ -37,8 +37,8 @@ def class_shares(tree: Tree, columns: Sequence[Codes], n_rows: int) -> Floats:
     of_children = shares_of_children(tree)
 
     def descend(node: Ints, rows: Ints) -> Parts:
-        child = tree.first_child[node] + tree.splits.branches(node, columns, rows)
-        _, is_missing = tree.splits.codes(node, columns, rows)
+        branch, is_missing = tree.splits.branches_and_missing(node, columns, rows)
+        child = tree.first_child[node] + branch
         is_shared = is_missing & (tree.rows_of_node[child] <= 0)
         alone, shared = np.flatnonzero(~is_shared), np.flatnonzero(is_shared)
         sharer, branch, share = of_children.parts(node[shared])
@@ -65,9 +65,12 @@ def shares_at_leaves(tree: Tree, descend: Descend, n_rows: int, least_part: floa
         row, node, weight = row[~ends], node[~ends], weight[~ends]
         place, child, share = descend(node, row)
         weight = weight[place] * share
-        stays, goes = np.flatnonzero(child < 0), np.flatnonzero(child >= 0)
-        np.add.at(shares, row[place[stays]], told[node[place[stays]]] * weight[stays, None])
-        row, node, weight = row[place[goes]], child[goes], weight[goes]
+        stays = np.flatnonzero(child < 0)
+        if len(stays):
+            np.add.at(shares, row[place[stays]], told[node[place[stays]]] * weight[stays, None])
+            goes = np.flatnonzero(child >= 0)
+            place, child, weight = place[goes], child[goes], weight[goes]
+        row, node = row[place], child
     return shares
 
 

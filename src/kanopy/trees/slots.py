@@ -15,6 +15,7 @@ from kanopy.trees.class_counts import (
     entropies_beside,
     fits_array,
     of_class,
+    over_classes,
     running_sums,
     summed_entropy,
     sums_between,
@@ -47,7 +48,7 @@ class NodeSlots:
 
     def __init__(self, node: Ints, by_class: Counts, n_nodes: int, size: NDArray[Any] | None = None) -> None:
         self.node, self.by_class, self.n_nodes = node, by_class, n_nodes
-        self.size: NDArray[Any] = by_class.sum(axis=1) if size is None else size
+        self.size: NDArray[Any] = over_classes(by_class) if size is None else size
         self.first = np.searchsorted(node, np.arange(n_nodes + 1))
 
     def node_sums(self, amounts: NDArray[Any]) -> NDArray[Any]:

@@ -120,6 +120,12 @@ class Splits:
 
     def branches(self, nodes: Codes, columns: Sequence[Codes], rows: Ints) -> Ints:
         """The branch that each of the rows takes at its node, which must be split; O(rows)."""
+        return self.branches_and_missing(nodes, columns, rows)[0]
+
+    def branches_and_missing(
+        self, nodes: Codes, columns: Sequence[Codes], rows: Ints
+    ) -> tuple[Ints, Bools]:
+        """The branch of each row, and whether its value is missing."""
         code, is_missing = self.codes(nodes, columns, rows)
         threshold = self.threshold.take(nodes)
         branch = np.where(threshold >= 0, code > threshold, code)
@@ -130,4 +136,4 @@ class Splits:
             for number in np.unique(grouping[grouping >= 0]).tolist():
                 places = np.flatnonzero(grouping == number)
                 branch[places] = self.groupings[number][code[places]]
-        return branch
+        return branch, is_missing
