@@ -164,15 +164,20 @@ class CellLevel:
 
     def counts_of(self, column: int) -> ColumnCounts:
         """Where a category was tested above there is nothing to count."""
-        is_open = ~self.is_tested[:, column]
-        level, nodes = self.of_nodes(is_open), np.flatnonzero(is_open)
-        found = CellSlots(level, column, members=self.rules.members)
+        domain, nothing = self.columns[column].domain, np.zeros(self.n_nodes)
+        nodes = np.flatnonzero(~self.is_tested[:, column])
+        if not len(nodes):
+            none = np.zeros(0, dtype=np.int64)
+            slots = NodeSlots(none, np.zeros((0, self.n_classes)), self.n_nodes)
+            return ColumnCounts(domain, slots, none, none, none, nothing, nothing, nothing)
+        found = CellSlots(self.of_nodes(~self.is_tested[:, column]), column, members=self.rules.members)
         if self.rules.unknown == MEMBERS:
             found.fill_with_unknown(self.rules.members)
-        slots = NodeSlots(nodes[found.node], found.by_class, self.n_nodes, found.size)
-        n_unknown, nothing = np.zeros(self.n_nodes), np.zeros(self.n_nodes)
-        n_unknown[nodes] = found.unknown.sum(axis=1)
-        domain = self.columns[column].domain
+        slots, n_unknown = found, found.unknown.sum(axis=1)
+        if len(nodes) < self.n_nodes:
+            slots = NodeSlots(nodes[found.node], found.by_class, self.n_nodes, found.size)
+            n_unknown = np.zeros(self.n_nodes)
+            n_unknown[nodes] = found.unknown.sum(axis=1)
         before = summed_entropy(slots.class_sums(slots.by_class))
         every = np.arange(domain.n_values)
         return ColumnCounts(domain, slots, found.low, found.high, every, n_unknown, before, nothing)

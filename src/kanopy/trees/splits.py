@@ -122,9 +122,7 @@ class Splits:
         """The branch that each of the rows takes at its node, which must be split; O(rows)."""
         return self.branches_and_missing(nodes, columns, rows)[0]
 
-    def branches_and_missing(
-        self, nodes: Codes, columns: Sequence[Codes], rows: Ints
-    ) -> tuple[Ints, Bools]:
+    def branches_and_missing(self, nodes: Codes, columns: Sequence[Codes], rows: Ints) -> tuple[Ints, Bools]:
         """The branch of each row, and whether its value is missing."""
         code, is_missing = self.codes(nodes, columns, rows)
         threshold = self.threshold.take(nodes)
