@@ -18,8 +18,8 @@ from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
 from kanopy.learners.tree_columns import mapped, read_columns, with_own_values
 from kanopy.learners.tree_division import Division
 from kanopy.learners.tree_level import CellLevel, CellRules
+from kanopy.trees.class_counts import summed_entropy
 from kanopy.trees.criterion import best_split
-from kanopy.trees.slots import summed_entropy
 
 GENDER = ["{F, M}", "F", "F", "F", "M", "{F, M}", "F", "{F, M}"]
 INCOME = ["<=", "<=", ">", "<=", ">", "<=", "<=", ">"]
@@ -36,7 +36,7 @@ def told(reading: str, gender: list[str] = GENDER) -> tuple[dict[str, float], fl
         column, _ = with_own_values(column, "members")
     elif reading != "fractional":
         column = mapped(column, reading, "uniform", np.random.default_rng(0))
-    rules = CellRules("uniform", "members", Division("random", "uniform", 0, 0), 0, len(gender))
+    rules = CellRules("uniform", "members", Division("random", "uniform", 0, 0), 0, False)
     counts = CellLevel.of_rows(rules, (column,), classes.codes, 2, np.ones(len(gender))).counts_of(0)
     entropy = summed_entropy(counts.slots.by_class) / counts.slots.size
     gain = best_split(counts, 0).gain[0]

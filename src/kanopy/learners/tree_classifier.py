@@ -34,12 +34,12 @@ from kanopy.learners.tree_division import Division
 from kanopy.learners.tree_level import CellLevel, CellRules
 from kanopy.learners.tree_prediction import CellOracle, NewColumn
 from kanopy.trees import Tree, as_text, c45, class_shares
+from kanopy.trees.arrays import Floats, Ints
 from kanopy.trees.criterion import Criterion
 from kanopy.trees.grow import grow_from
 from kanopy.trees.pruning import collapsed, pruned_by_estimated_errors
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from kanopy.trees.shares import Parts
+from kanopy.trees.splits import Splits
 
 GAIN, GAIN_RATIO = "gain", "gain_ratio"
 OWN_VALUE, PREMAPPED = "own_value", "premapped"
@@ -207,29 +207,21 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         n_classes, n_rows = len(self.classes_), len(target)
         if self._is_c45 and all(column.is_plain for column in columns):
             table = encoded(columns, target, [str(label) for label in self.classes_])
-            return c45(
-                table,
-                min_rows=self.min_rows,
-                confidence=self.confidence,
-                prune=self.prune,
-                share_missing=True,
-            )
+            min_rows, confidence = self.min_rows, self.confidence
+            return c45(table, min_rows=min_rows, confidence=confidence, prune=self.prune, share_missing=True)
         weight = np.ones(n_rows)
         if self.partition in (FRACTIONAL, HIGHEST_FREQUENCY):  # nobody draws: equal rows stay together
             rows, weight = distinct_rows(columns, target, n_classes)
             columns, target = tuple(column.at_rows(rows) for column in columns), target[rows]
         division = Division(self.partition, self.members, _LEAST_PART, _PARTS_PER_ROW * len(target))
-        rules = CellRules(
-            self.members,
-            self.unknown,
-            lambda level, splits: division(level, splits, rng),
-            self.min_rows,
-            n_rows,
-            self.ties == FIRST_SEEN,
-        )
-        # ID3 splits even where nothing is gained.
+
+        def divide(level: CellLevel, splits: Splits) -> Parts:
+            return division(level, splits, rng)
+
+        rules = CellRules(self.members, self.unknown, divide, self.min_rows, self.ties == FIRST_SEEN)
+        # By gain, nodes are split even where nothing is gained.
         by_ratio = self.criterion == GAIN_RATIO
-        criterion = Criterion(by_ratio, self.min_rows, above=0.0 if by_ratio else -1.0)
+        criterion = Criterion(by_ratio, self.min_rows, n_rows, above=0.0 if by_ratio else -1.0)
         tree = grow_from(CellLevel.of_rows(rules, columns, target, n_classes, weight), criterion)
         if self.criterion == GAIN_RATIO or self.prune:
             tree = collapsed(tree)

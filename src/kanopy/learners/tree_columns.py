@@ -17,11 +17,8 @@ from kanopy.data.value_sets import ValueSets, numbers_from
 from kanopy.errors import PolicyError, near_name
 from kanopy.learners.cells import CellColumn, CellTable
 from kanopy.policy import normal_name, shown_name
+from kanopy.trees.arrays import Bools, Floats, Ints
 from kanopy.trees.shares import BranchShares
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 UNIFORM, FREQUENCY = "uniform", "frequency"
 """How a cell counts for the values it may stand for: alike, or as often as each occurs in the node."""
@@ -39,24 +36,12 @@ OwnSets = dict[bytes, int]
 
 @dataclass(frozen=True, eq=False)
 class TreeColumn:
-    """One column: the values it can be split by, and for every cell those it may stand for.
+    """One column: the values it can be split by, and for every cell those it may stand for."""
 
-    Parameters
-    ----------
-    domain : Domain
-        The values; of thresholds, where it is numeric.
-    ids : array of int
-        The cell of every row.
-    sets : ValueSets
-        The values of every cell; a missing or suppressed cell has none, which means any.
-    frequency : array of float
-        How often each value occurs, as someone told or with every cell shared equally among its values.
-    """
-
-    domain: Domain
-    ids: NDArray[np.int32]
-    sets: ValueSets
-    frequency: Floats
+    domain: Domain  # the values; of thresholds, where it is numeric
+    ids: NDArray[np.int32]  # the cell of every row
+    sets: ValueSets  # a missing or suppressed cell has no values, which means any
+    frequency: Floats  # of each value, as given or with every cell shared equally among its values
 
     @classmethod
     def of(cls, column: CellColumn, *, as_categories: bool = False) -> TreeColumn:
@@ -148,13 +133,7 @@ def read_columns(
     *,
     as_categories: bool,
 ) -> tuple[TreeColumn, ...]:
-    """The columns, with the frequencies that someone told.
-
-    Raises
-    ------
-    PolicyError
-        Where frequencies are told of a column that is not there, or are not numbers from 0 on.
-    """
+    """The columns, with the frequencies that are given for some of them."""
     told = {normal_name(name): counts for name, counts in (distributions or {}).items()}
     for name in told:
         if name not in table.names:

@@ -17,11 +17,9 @@ from kanopy.learners.tree_columns import (
     TreeColumn,
 )
 from kanopy.learners.tree_level import CellLevel, CellSlots
+from kanopy.trees.arrays import Floats, Ints
 from kanopy.trees.shares import BranchShares, Parts
 from kanopy.trees.splits import Splits
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 Measure = Callable[[Ints, Ints], Floats]
 """From the first slots of runs, and the slots after their last, to how much the runs weigh."""
@@ -31,21 +29,13 @@ Measure = Callable[[Ints, Ints], Floats]
 class Division:
     """How rows with generalized cells go on.
 
-    Parameters
-    ----------
-    partition : str
-        ``fractional``, ``random``, ``highest_frequency`` or ``original_distribution``.
-    members : str
-        Of ``fractional``: whether the values of a cell are alike, or weigh as much as they do in the node.
-    least_part : float
-        A part of a row that weighs less is left to the other parts, so that rows are not ground to dust.
-    most_parts : int
-        So many parts of all rows may be open at a time, or as many as rows; the lightest are left to the
-        others. Both keep the weight of every row, and bound what a level costs.
+    A part of a row that weighs less than ``least_part`` is left to the other parts. If there would be more
+    than ``most_parts`` in all (or more than rows), so are the lightest. Both keep the weight of every row,
+    and bound what a level costs.
     """
 
-    partition: str
-    members: str
+    partition: str  # fractional, random, highest_frequency or original_distribution
+    members: str  # of fractional: the values of a cell are alike, or weigh as much as they do in the node
     least_part: float
     most_parts: int
 
@@ -57,7 +47,7 @@ class Division:
         found = [self._by_column(level, splits, number, rng) for number in np.unique(splits.column).tolist()]
         place, branch, weight = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
         if self.partition == FRACTIONAL:
-            return self._without_dust(place, branch, weight)
+            return self._without_light_parts(place, branch, weight)
         return place, branch, weight
 
     def _by_column(self, level: CellLevel, splits: Splits, number: int, rng: np.random.Generator) -> Parts:
@@ -115,7 +105,7 @@ class Division:
             in_slots = (slots.high - slots.low + 1).astype(np.float64)
         return _summed(np.zeros(len(unknown), dtype=np.int64), in_slots[None])
 
-    def _without_dust(self, place: Ints, branch: Ints, weight: Floats) -> Parts:
+    def _without_light_parts(self, place: Ints, branch: Ints, weight: Floats) -> Parts:
         """Without the lightest parts, the others of the same place made heavier instead.
 
         O(parts), and a sort where there are too many.

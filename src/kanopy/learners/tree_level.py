@@ -12,15 +12,12 @@ from numpy.typing import NDArray
 from kanopy.data import Domain
 from kanopy.data.keys import rank
 from kanopy.learners.tree_columns import FREQUENCY, MEMBERS, TreeColumn
+from kanopy.trees.arrays import Bools, Floats, Ints
 from kanopy.trees.class_counts import summed_entropy
 from kanopy.trees.criterion import ColumnCounts
 from kanopy.trees.shares import Parts
 from kanopy.trees.slots import NodeSlots
 from kanopy.trees.splits import Splits
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 _SAME = 1e-6
 _HAIR = 1e-9
@@ -29,78 +26,40 @@ _HAIR = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellRules:
-    """How cells count, and where rows go on; the same on all levels of a tree.
+    """How cells count, and where rows go on; the same on all levels of a tree."""
 
-    Parameters
-    ----------
-    members, unknown : str
-        How a cell counts for its values, and one that may be anything for all.
-    divide : callable
-        Which row, or part of it, goes to which branch of its node with which weight.
-    min_rows : float
-        Nodes with less than twice as many rows stay leaves.
-    n_table_rows : int
-    first_seen : bool
-        Whether, of the classes a node has most of, the first in the order of the rows is the one it tells;
-        otherwise it is the first in the order of the classes.
-    """
-
-    members: str
-    unknown: str
+    members: str  # how a cell counts for its values
+    unknown: str  # how a cell counts that may be anything
     divide: Callable[[CellLevel, Splits], Parts]
-    min_rows: float
-    n_table_rows: int
-    first_seen: bool = False
+    min_rows: float  # nodes with less than twice as many rows stay leaves
+    first_seen: bool  # of equally frequent classes, a node tells the first in the order of the rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellLevel:
-    """Which row, or which part of it, is in which open node.
-
-    Parameters
-    ----------
-    rules : CellRules
-    columns : tuple of TreeColumn
-    target : array of int
-        The class of every row.
-    row, node, weight : arrays
-        Of every place: a row that was shared among branches has several.
-    in_classes : array of float, nodes x classes
-    low, high : arrays of int, nodes x columns
-        The values that thresholds above have left, both ends included.
-    is_tested : array of bool, nodes x columns
-        Whether a category was tested above, so that nothing is left to test.
-    """
+    """Which row, or which part of it, is in which open node."""
 
     rules: CellRules
     columns: tuple[TreeColumn, ...]
-    target: Ints
-    row: Ints
+    target: Ints  # the class of every row
+    row: Ints  # of every place: a row that was shared among branches has several
     node: NDArray[np.int32]
     weight: Floats
-    in_classes: Floats
-    low: NDArray[np.int32]
-    high: NDArray[np.int32]
-    is_tested: Bools
+    in_classes: Floats  # nodes x classes
+    low: NDArray[np.int32]  # nodes x columns: the lowest value that thresholds above have left
+    high: NDArray[np.int32]  # and the highest
+    is_tested: Bools  # nodes x columns: a category that was tested above, so that nothing is left to test
 
     @classmethod
     def of_rows(
         cls, rules: CellRules, columns: tuple[TreeColumn, ...], target: Ints, n_classes: int, weight: Floats
     ) -> CellLevel:
         """One node that holds every row."""
-        node = np.zeros(len(target), dtype=np.int32)
-        return cls(
-            rules,
-            columns,
-            target,
-            np.arange(len(target)),
-            node,
-            weight,
-            _counted(node, target, weight, 1, n_classes),
-            np.zeros((1, len(columns)), dtype=np.int32),
-            np.array([[column.domain.n_values - 1 for column in columns]], dtype=np.int32),
-            np.zeros((1, len(columns)), dtype=bool),
-        )
+        node, row, nothing = np.zeros(len(target), np.int32), np.arange(len(target)), (1, len(columns))
+        in_classes = _counted(node, target, weight, 1, n_classes)
+        low, is_tested = np.zeros(nothing, np.int32), np.zeros(nothing, dtype=bool)
+        high = np.array([[column.domain.n_values - 1 for column in columns]], dtype=np.int32)
+        return cls(rules, columns, target, row, node, weight, in_classes, low, high, is_tested)
 
     @property
     def domains(self) -> Sequence[Domain]:
@@ -117,10 +76,6 @@ class CellLevel:
     @property
     def n_places(self) -> int:
         return len(self.row)
-
-    @property
-    def n_table_rows(self) -> int:
-        return self.rules.n_table_rows
 
     @property
     def may_split(self) -> Bools:
@@ -188,12 +143,7 @@ class CellLevel:
         has_rows = np.bincount(child, minlength=n_children) > 0
         number = np.flatnonzero(has_rows)
         parent = np.repeat(np.arange(self.n_nodes), splits.n_branches)[number]
-        side = number - first_child[parent]
-        threshold, column = splits.threshold[parent], splits.column[parent]
-        low, high = self.low[parent], self.high[parent]
-        left, right = (np.flatnonzero((threshold >= 0) & (side == branch)) for branch in (0, 1))
-        high[left, column[left]] = threshold[left]
-        low[right, column[right]] = threshold[right] + 1
+        low, high = splits.bounds_below(self.low, self.high, parent, number - first_child[parent])
         node = (np.cumsum(has_rows, dtype=np.int32) - np.int32(1))[child]
         row = self.row[place]
         below = replace(
@@ -215,15 +165,7 @@ class Pairs:
     """Every cell of a column that occurs in an open node: what it may be is worked out once for all its rows.
 
     O(places) where nodes times cells are few compared with the places, a sort of them otherwise.
-
-    Attributes
-    ----------
-    node, cell : arrays of int, in this order
-    by_class : array of float, pairs x classes
-    size : array of float
-    is_unknown : array of bool
-    of_place : array of int
-        The pair of every place.
+    ``of_place`` is the pair of every place.
     """
 
     def __init__(self, level: CellLevel, number: int) -> None:
@@ -251,18 +193,15 @@ class CellSlots(NodeSlots):
 
     An *entry* is one slot of one pair (categorical), or one run of one pair (numeric: several slots). Costs
     O(places) for the pairs, and O(pairs * values of a cell), of numeric columns O(pairs * runs of a cell).
-
-    Attributes
-    ----------
-    low, high : arrays of int, one entry per slot
-        The values of the slot, both ends included.
-    entry_pair, entry_begin, entry_end : arrays of int
-        The slots ``entry_begin .. entry_end - 1`` of this pair.
-    before : array of float
-        The frequency of the slots before each slot, and of all: what cells are shared by.
-    unknown : array of float, nodes x classes
-        The rows whose cell may be anything, which are in no slot.
     """
+
+    low: Ints  # the first value of each slot
+    high: Ints  # the last value of each slot
+    entry_pair: Ints
+    entry_begin: Ints  # the first slot of each entry
+    entry_end: Ints  # the slot after its last
+    before: Floats  # the frequency of the slots before each slot, and of all: what cells are shared by
+    unknown: Floats  # nodes x classes: the rows whose cell may be anything, which are in no slot
 
     def __init__(self, level: CellLevel, number: int, *, members: str) -> None:
         column = level.columns[number]
@@ -290,7 +229,8 @@ class CellSlots(NodeSlots):
         if members == FREQUENCY:
             mine = frequency[slot]
             share = mine / np.bincount(self.entry_pair, mine, minlength=len(pairs))[self.entry_pair]
-        self.entry_begin, self.entry_end = slot, slot + 1
+        self.entry_begin = slot.astype(np.int64)
+        self.entry_end = self.entry_begin + 1
         self.before = np.append(0, np.cumsum(frequency))
         by_class = [
             np.bincount(slot, classes[self.entry_pair] * share, minlength=n_slots)
@@ -338,14 +278,7 @@ class CellSlots(NodeSlots):
 class _Points:
     """The places inside nodes where runs of values begin or end, in order.
 
-    Attributes
-    ----------
-    begin, end : arrays of int
-        The points of each run.
-    node, value, length : arrays of int, one entry per point
-        The length is that of the stretch up to the next point, 0 where no run covers it.
-    is_filled : array of bool
-        Whether a run covers the stretch after the point.
+    A point begins a stretch up to the next, which is filled where a run covers it, and else has length 0.
     """
 
     def __init__(self, node: Ints, begin: Ints, end: Ints, n_nodes: int, width: int) -> None:

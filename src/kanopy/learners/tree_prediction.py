@@ -5,19 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data.keys import group_rows
 from kanopy.learners.cells import CellColumn
 from kanopy.learners.tree_columns import FREQUENCY, OwnSets, TreeColumn
 from kanopy.learners.tree_level import ranked
+from kanopy.trees.arrays import Bools, Floats, Ints
 from kanopy.trees.predict import shares_at_leaves, shares_of_children
 from kanopy.trees.shares import BranchShares, Parts
 from kanopy.trees.tree import Tree
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 _LEAST_PART = 1e-4
 """A part of a row that weighs less is not followed any further: its node speaks for it."""
@@ -25,24 +21,12 @@ _LEAST_PART = 1e-4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NewColumn:
-    """A column of rows to be told about.
+    """A column of rows to predict."""
 
-    Parameters
-    ----------
-    cells : TreeColumn
-        Over the values of the training table; an unknown cell has no members.
-    is_unseen : array of bool, per cell
-        Whether it names only words that the training table did not.
-    own_branch : array of int, per cell
-        The branch that it has for itself where a set is one more value; -1 for none.
-    frequency : array of float
-        How often the training table had each value.
-    """
-
-    cells: TreeColumn
-    is_unseen: Bools
-    own_branch: Ints
-    frequency: Floats
+    cells: TreeColumn  # over the values of the training table; an unknown cell has no members
+    is_unseen: Bools  # per cell: it names only words that the training table did not
+    own_branch: Ints  # per cell: the branch it has for itself where a set is one more value; -1 for none
+    frequency: Floats  # how often the training table had each value
 
     @classmethod
     def of(cls, column: CellColumn, fitted: TreeColumn, own_sets: OwnSets) -> NewColumn:
@@ -65,13 +49,8 @@ class NewColumn:
 class CellOracle:
     """A tree that is asked about cells.
 
-    Parameters
-    ----------
-    tree : Tree
-    columns : sequence of NewColumn
-    members : str
-        Whether the values of a cell are alike, or weigh as much as their branches have rows (at a threshold:
-        as often as the training table has them).
+    The values of a cell are alike, or weigh as much as their branches have rows (at a threshold: as often as
+    the training table has them), as ``members`` says.
     """
 
     def __init__(self, tree: Tree, columns: list[NewColumn], members: str) -> None:
@@ -167,10 +146,6 @@ def _bounds(tree: Tree) -> tuple[Ints, Ints]:
         return low, high
     for nodes in tree.levels[1:]:
         above = tree.parent[nodes]
-        low[nodes], high[nodes] = low[above], high[above]
-        threshold, column = tree.splits.threshold[above], tree.splits.column[above]
-        side = nodes - tree.first_child[above]
-        left, right = (np.flatnonzero((threshold >= 0) & (side == number)) for number in (0, 1))
-        high[nodes[left], column[left]] = threshold[left]
-        low[nodes[right], column[right]] = threshold[right] + 1
+        branch = nodes - tree.first_child[above]
+        low[nodes], high[nodes] = tree.splits.bounds_below(low, high, above, branch)
     return low, high

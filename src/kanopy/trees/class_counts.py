@@ -13,10 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Amounts = NDArray[Any]
-"""Rows, or their weights."""
+from kanopy.trees.arrays import Amounts, Floats, Ints
 
 _ARRAY_PER_ROW, _ARRAY_AT_LEAST = 16, 65_536
 _FEW_CLASSES = 8
@@ -25,22 +22,12 @@ _FEW_CLASSES = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SparseCounts:
-    """Lines x classes of which only what is not zero is kept; answers like an array where trees ask.
+    """Lines x classes of which only what is not zero is kept; answers like an array where trees ask."""
 
-    Parameters
-    ----------
-    line, code : arrays of int
-        Sorted by line, then by the code of the class; no pair twice.
-    amount : array
-        Above zero.
-    shape : tuple
-        How many lines and classes there are.
-    """
-
-    line: Ints
-    code: Ints
-    amount: Amounts
-    shape: tuple[int, int]
+    line: Ints  # sorted
+    code: Ints  # of the class; sorted inside a line, none twice
+    amount: Amounts  # above zero
+    shape: tuple[int, int]  # how many lines and classes there are
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -72,9 +59,7 @@ class SparseCounts:
 
     def sum(self, axis: int) -> Amounts:
         """Of each line (``axis=1``), or of each class (``axis=0``)."""
-        if axis == 0:
-            return _summed(self.code, self.amount, self.shape[1])
-        return _summed(self.line, self.amount, self.shape[0])
+        return _summed(self.code if axis == 0 else self.line, self.amount, self.shape[1 if axis == 0 else 0])
 
     def max(self, axis: int) -> Amounts:
         """The largest amount of each line; 0 where it has none."""
@@ -175,7 +160,7 @@ def over_classes(counts: Counts) -> Amounts:
     """
     if isinstance(counts, SparseCounts) or counts.ndim < 2 or not 0 < counts.shape[1] < _FEW_CLASSES:
         return np.asarray(counts.sum(axis=-1))
-    total = counts[:, 0].copy()
+    total: Amounts = counts[:, 0].copy()
     for column in range(1, counts.shape[1]):
         total += counts[:, column]
     return total
@@ -214,8 +199,7 @@ def only_lines(counts: Counts, is_chosen: NDArray[np.bool_]) -> Counts:
     """The same counts, but nothing on the other lines."""
     if not isinstance(counts, SparseCounts):
         return counts * is_chosen[:, None]
-    stays = np.flatnonzero(is_chosen[counts.line])
-    return SparseCounts(counts.line[stays], counts.code[stays], counts.amount[stays], counts.shape)
+    return _entries(counts, is_chosen[counts.line])
 
 
 def with_line(counts: Counts, line: int, amounts: Amounts) -> Counts:
@@ -223,10 +207,13 @@ def with_line(counts: Counts, line: int, amounts: Amounts) -> Counts:
     if not isinstance(counts, SparseCounts):
         counts[line] = amounts
         return counts
-    stays = np.flatnonzero(counts.line != line)
-    others = SparseCounts(counts.line[stays], counts.code[stays], counts.amount[stays], counts.shape)
     code = np.flatnonzero(amounts)
+    others = _entries(counts, counts.line != line)
     return added(others, SparseCounts(np.full(len(code), line), code, amounts[code], counts.shape))
+
+
+def _entries(counts: SparseCounts, chosen: NDArray[np.bool_]) -> SparseCounts:
+    return SparseCounts(counts.line[chosen], counts.code[chosen], counts.amount[chosen], counts.shape)
 
 
 def of_class(counts: Counts, classes: Ints) -> Amounts:
@@ -253,18 +240,9 @@ def entropies_without(counts: Counts) -> Floats:
 def entropies_beside(counts: Counts, node: Ints, first: Ints, boundaries: Ints) -> Floats:
     """The summed entropies of the two sides of boundaries between the lines of nodes.
 
-    O(lines * classes), or a sort of what occurs.
-
-    Parameters
-    ----------
-    counts : array or SparseCounts
-        Lines sorted by node.
-    node : array of int
-        Of each line.
-    first : array of int
-        First line of every node, and the end of the last.
-    boundaries : array of int
-        A boundary sends the lines up to it to the left and the others of its node to the right.
+    Lines are sorted by node; ``first`` is the first line of every node, and the end of the last. A boundary
+    sends the lines up to it to the left and the others of its node to the right. O(lines * classes), or a
+    sort of what occurs.
     """
     if isinstance(counts, SparseCounts):
         return _sparse_entropies_beside(counts, node, first, boundaries)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import Domain, EncodedTable
+from kanopy.trees.arrays import Bools, Floats, Ints
 from kanopy.trees.class_counts import Counts, count_classes, summed_entropy
 from kanopy.trees.criterion import ColumnCounts
 from kanopy.trees.frontier import Frontier
@@ -17,27 +18,14 @@ from kanopy.trees.shares import BranchShares, Parts
 from kanopy.trees.slots import NodeSlots, Slots
 from kanopy.trees.splits import Splits
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CodeLevel:
-    """The open nodes of one level, where every cell is a value or missing.
-
-    Parameters
-    ----------
-    frontier : Frontier
-    is_tested : array of bool, nodes x columns
-        Whether the values of the column were told apart above the node.
-    share_missing : bool
-        Whether a row whose value is missing is shared among all branches; otherwise missing has its own.
-    """
+    """The open nodes of one level, where every cell is a value or missing."""
 
     frontier: Frontier
-    is_tested: Bools
-    share_missing: bool
+    is_tested: Bools  # nodes x columns: whether the values of the column were told apart above the node
+    share_missing: bool  # among all branches; otherwise missing has a branch of its own
 
     @classmethod
     def of_table(cls, table: EncodedTable, weights: Floats | None, *, share_missing: bool) -> CodeLevel:
@@ -62,10 +50,6 @@ class CodeLevel:
         return self.frontier.n_rows
 
     @property
-    def n_table_rows(self) -> int:
-        return self.frontier.table.n_rows
-
-    @property
     def may_split(self) -> Bools:
         return np.ones(self.n_nodes, dtype=bool)
 
@@ -84,20 +68,18 @@ class CodeLevel:
         coded = self.frontier.table.quasi[column]
         domain, nothing = coded.domain, np.zeros(self.n_nodes)
         is_known = slots.code != domain.missing_code
-        before, in_missing = summed_entropy(slots.class_sums(slots.by_class)), nothing
+        before = summed_entropy(slots.class_sums(slots.by_class))
         cuts = np.flatnonzero(coded.totals[:-1]) if domain.is_numeric else slots.code[:0]
         if is_known.all() or not (self.share_missing or domain.is_numeric):
             return ColumnCounts(domain, slots, slots.code, slots.code, cuts, nothing, before, nothing)
         known, missing = np.flatnonzero(is_known), np.flatnonzero(~is_known)
-        n_missing = np.zeros(self.n_nodes)
+        values, code = NodeSlots(slots.node[known], slots.by_class[known], self.n_nodes), slots.code[known]
+        n_missing, in_missing = np.zeros((2, self.n_nodes))
         n_missing[slots.node[missing]] = slots.size[missing]
-        code = slots.code[known]
-        if not self.share_missing:
-            in_missing = np.zeros(self.n_nodes)
-            in_missing[slots.node[missing]] = summed_entropy(slots.by_class[missing])
-        values = NodeSlots(slots.node[known], slots.by_class[known], self.n_nodes)
         if self.share_missing:
             before = summed_entropy(values.class_sums(values.by_class))
+        else:
+            in_missing[slots.node[missing]] = summed_entropy(slots.by_class[missing])
         return ColumnCounts(domain, values, code, code, cuts, n_missing, before, in_missing)
 
     def divided(self, splits: Splits, first_child: Ints, n_children: int) -> tuple[CodeLevel, Ints, Counts]:

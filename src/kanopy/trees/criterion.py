@@ -1,26 +1,22 @@
 """Which column each open node is split by: the most gain, or the highest gain ratio.
 
-Quinlan, "C4.5: Programs for Machine Learning" (1993), in the details of Weka's J48. How rows are counted is
-the business of a level (``kanopy.trees.levels``): one for codes, one for cells that are sets of values.
+Quinlan, "C4.5: Programs for Machine Learning" (1993), in the details of Weka's J48. A ``Level`` counts the
+rows and divides them: one kind where every cell is a code, one where a cell is a set of values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import Domain
-from kanopy.trees.class_counts import summed_entropy, x_log_x
+from kanopy.trees.arrays import Bools, Floats, Ints
+from kanopy.trees.class_counts import Counts, summed_entropy, x_log_x
 from kanopy.trees.slots import NodeSlots
 from kanopy.trees.splits import Splits
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 _SAME = 1e-6
 _SAME_GAIN = 1e-9
@@ -31,36 +27,20 @@ _MANY_VALUES = 0.3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ColumnCounts:
-    """What a criterion needs to know about one column in all open nodes.
-
-    Parameters
-    ----------
-    domain : Domain
-    slots : NodeSlots
-        The values that occur in each node. A value that no slot holds is not known.
-    low, high : arrays of int
-        The first and last code of each slot.
-    cuts : array of int
-        The codes that may be thresholds, ascending.
-    n_unknown : array of float
-        Rows of each node whose value is not known.
-    before, in_unknown : arrays of float
-        The summed class entropy of each node before a split, and how much of it the rows of unknown value
-        keep; 0 where gain is measured without them.
-    """
+    """What a criterion needs to know about one column in all open nodes."""
 
     domain: Domain
-    slots: NodeSlots
-    low: Ints
-    high: Ints
-    cuts: Ints
-    n_unknown: Floats
-    before: Floats
-    in_unknown: Floats
+    slots: NodeSlots  # the values that occur in each node; the value of a row in no slot is unknown
+    low: Ints  # first code of each slot
+    high: Ints  # last code of each slot
+    cuts: Ints  # the codes that may be thresholds, ascending
+    n_unknown: Floats  # rows of each node whose value is unknown
+    before: Floats  # summed class entropy of each node before a split
+    in_unknown: Floats  # how much of it such rows keep; 0 where gain is measured without them
 
 
-class Counter(Protocol):
-    """The open nodes of one level of a tree, whose rows can be counted by column, value and class."""
+class Level(Protocol):
+    """The open nodes of one level of a tree, and the rows that have reached them: counted and divided."""
 
     @property
     def domains(self) -> Sequence[Domain]: ...
@@ -69,38 +49,56 @@ class Counter(Protocol):
     def n_nodes(self) -> int: ...
 
     @property
-    def n_table_rows(self) -> int:
-        """Rows of the whole table."""
-        ...
+    def n_places(self) -> int: ...  # rows, and parts of rows
+
+    @property
+    def may_split(self) -> Bools: ...  # the nodes that are worth counting
+
+    def class_counts(self) -> Counts: ...
 
     def counts_of(self, column: int) -> ColumnCounts: ...
+
+    def of_nodes(self, is_chosen: Bools) -> Any:
+        """The level of some of the nodes, numbered without gaps."""
+
+    def divided(self, splits: Splits, first_child: Ints, n_children: int) -> tuple[Any, Ints, Counts]:
+        """The level below, which child each of its nodes is, and the class counts of all children."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BestSplit:
+    """The best split of every open node by one column."""
+
+    is_valid: Bools
+    gain: Floats  # bits per row that the split tells about the class
+    split_information: Floats  # bits per row that it takes to tell the branch
+    threshold: Ints  # -1 for multiway splits
+
+    def gain_ratio(self) -> Floats:
+        has_parts = self.split_information > _SAME
+        return np.divide(self.gain, self.split_information, out=np.zeros_like(self.gain), where=has_parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
     """What makes a split better than another; ties go to the column that comes first.
 
-    Parameters
-    ----------
-    by_ratio : bool
-        The highest gain ratio among the splits with at least average gain (C4.5), or the most gain (ID3).
-    min_rows : float
-        Rows that at least two branches of a split must have; both sides of a threshold.
-    above : float
-        Gain or gain ratio that a split must exceed.
+    By ratio: the highest gain ratio among the splits with at least average gain (C4.5); otherwise the most
+    gain (ID3).
     """
 
     by_ratio: bool
-    min_rows: float
-    above: float = 0.0
+    min_rows: float  # that at least two branches of a split must have; both sides of a threshold
+    n_rows: int  # of the whole table
+    above: float = 0.0  # gain or gain ratio that a split must exceed
 
-    def __call__(self, level: Counter) -> Splits:
+    def __call__(self, level: Level) -> Splits:
         """Choose for every open node; costs what counting all columns costs."""
         domains = level.domains
         found = [best_split(level.counts_of(column), self.min_rows) for column in range(len(domains))]
         least, slack = np.full(level.n_nodes, -np.inf), _SAME_GAIN
         if self.by_ratio:
-            least, slack = _average_gain(found, domains, level.n_table_rows) - _SLACK_OF_AVERAGE, _SAME
+            least, slack = _average_gain(found, domains, self.n_rows) - _SLACK_OF_AVERAGE, _SAME
         chosen, threshold = np.full((2, level.n_nodes), -1)
         best = np.full(level.n_nodes, self.above)
         for column, split in enumerate(found):
@@ -108,31 +106,6 @@ class Criterion:
             wins = split.is_valid & (split.gain >= least) & (score > best + slack)
             chosen[wins], threshold[wins], best[wins] = column, split.threshold[wins], score[wins]
         return Splits.of(domains, chosen, threshold)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class BestSplit:
-    """The best split of every open node by one column.
-
-    Parameters
-    ----------
-    is_valid : array of bool
-    gain : array of float
-        Bits per row that the split tells about the class.
-    split_information : array of float
-        Bits per row that it takes to tell the branch.
-    threshold : array of int
-        -1 for multiway splits.
-    """
-
-    is_valid: Bools
-    gain: Floats
-    split_information: Floats
-    threshold: Ints
-
-    def gain_ratio(self) -> Floats:
-        has_parts = self.split_information > _SAME
-        return np.divide(self.gain, self.split_information, out=np.zeros_like(self.gain), where=has_parts)
 
 
 def _average_gain(found: Sequence[BestSplit], domains: Sequence[Domain], n_rows: int) -> Floats:

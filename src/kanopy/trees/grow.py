@@ -2,56 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data import Domain, EncodedTable
-from kanopy.trees.class_counts import Counts, joined
+from kanopy.data import EncodedTable
+from kanopy.trees.arrays import Ints
+from kanopy.trees.class_counts import joined
 from kanopy.trees.code_level import CodeLevel
+from kanopy.trees.criterion import Level
 from kanopy.trees.splits import Splits
 from kanopy.trees.tree import Tree, TreeBuilder
-
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 _MOST_PASSES, _CELLS_AT_LEAST = 200, 20_000_000
 """Cells that are counted at most, in passes over the table and in all: a tree that peels a few rows off a
 node again and again takes a pass for each of them."""
-
-
-class Level(Protocol):
-    """The open nodes of one level of a tree, and the rows that have reached them."""
-
-    @property
-    def domains(self) -> Sequence[Domain]: ...
-
-    @property
-    def n_nodes(self) -> int: ...
-
-    @property
-    def n_places(self) -> int:
-        """How many rows and parts of rows there are."""
-        ...
-
-    @property
-    def may_split(self) -> Bools:
-        """The nodes that are worth counting."""
-        ...
-
-    def class_counts(self) -> Counts:
-        """Nodes x classes, as the tree keeps them."""
-        ...
-
-    def of_nodes(self, is_chosen: Bools) -> Any:
-        """The level of some of the nodes, numbered without gaps."""
-        ...
-
-    def divided(self, splits: Splits, first_child: Ints, n_children: int) -> tuple[Any, Ints, Counts]:
-        """The level below, which child each of its nodes is, and the counts of all children."""
-        ...
 
 
 AnyLevel = TypeVar("AnyLevel", bound=Level)
@@ -67,25 +34,10 @@ def grow(
 ) -> Tree:
     """Grow a tree over the quasi-identifiers of a table until nothing is split any more, or it is too deep.
 
-    Parameters
-    ----------
-    table : EncodedTable
-        Its target is the class.
-    choose : callable
-        From the open nodes of a level to their splits.
-    weights : array of float, optional
-        What each row counts for; a row of weight 0 is as good as absent.
-    share_missing : bool
-        Whether a row whose value is missing is shared among all branches, in proportion to their rows, as a
-        learner does; otherwise missing has a branch of its own.
-    groupings : tuple of arrays
-        That the splits may refer to.
-
-    Notes
-    -----
-    O(rows * columns) per level for the counting that ``choose`` does, O(rows) for dividing them. Levels are
-    grown until the cells they count are as many as in 200 passes over the table, or 20 million if that is
-    more; nodes that are open then stay leaves. Only trees that peel off a few rows at a time get there.
+    ``groupings`` are those that the splits may refer to; for the rest see ``c45``. O(rows * columns) for
+    each level that ``choose`` counts, O(rows) for dividing them. Levels are grown until the cells they
+    count are as many as in 200 passes over the table, or 20 million if that is more; nodes that are open then
+    stay leaves. Only trees that peel off a few rows at a time get there.
     """
     level = CodeLevel.of_table(table, weights, share_missing=share_missing)
     most_cells = max(_MOST_PASSES * table.n_rows * len(table.quasi), _CELLS_AT_LEAST)

@@ -45,9 +45,7 @@ def c45(
 ) -> Tree:
     """Learn the class of a table from its quasi-identifiers: gain ratio, error-based pruning.
 
-    Quinlan, "C4.5: Programs for Machine Learning" (1993), in the details of Weka's J48. Two differences,
-    unless asked for: no subtree is raised into the place of its parent, and missing values have a branch of
-    their own instead of being shared among the branches.
+    Quinlan, "C4.5: Programs for Machine Learning" (1993), in the details of Weka's J48.
 
     Parameters
     ----------
@@ -62,16 +60,18 @@ def c45(
     weights : array of float, optional
         What each row counts for.
     share_missing : bool
-        Whether rows with a missing value are shared among the branches (C4.5 as a learner).
+        Whether rows with a missing value are shared among the branches, as in J48, in proportion to their
+        rows; otherwise missing has a branch of its own.
     raise_subtrees : bool
-        Whether pruning may put the largest branch of a split in the place of the split (C4.5 as a learner).
+        Whether pruning may put the largest branch of a split in the place of the split, as in J48.
 
     Notes
     -----
     O(rows * columns) per level, and a sort per level for columns with very many values, or for very many
-    classes. Memory is O(rows * columns), and one number for every branch of the tree.
+    classes. Memory is O(rows * columns).
     """
-    tree = collapsed(grow(table, Criterion(True, min_rows), weights=weights, share_missing=share_missing))
+    criterion = Criterion(True, min_rows, table.n_rows)
+    tree = collapsed(grow(table, criterion, weights=weights, share_missing=share_missing))
     if prune and raise_subtrees:
         return raised(tree, table, confidence=confidence, weights=weights, share_missing=share_missing)
     return pruned_by_estimated_errors(tree, confidence) if prune else tree
@@ -88,19 +88,14 @@ def id3(table: EncodedTable, *, min_rows: float = 1) -> Tree:
     min_rows : float
         Rows that at least two branches of a split must have; ID3 itself asks for 1.
 
-    Raises
-    ------
-    PolicyError
-        Where a column is numeric.
-
     Notes
     -----
-    O(rows * columns) per level; there are at most as many levels as columns.
+    O(rows * columns) per level; there are at most as many levels as columns. Numeric columns are refused.
     """
     n_numeric = sum(column.domain.is_numeric for column in table.quasi)
     if n_numeric:
         raise PolicyError(f"ID3 takes categories, but {n_numeric} columns are numeric", "use bins, or c45")
-    return grow(table, Criterion(False, min_rows))
+    return grow(table, Criterion(False, min_rows, table.n_rows))
 
 
 INDUCERS: dict[str, Inducer] = {
@@ -115,19 +110,8 @@ def is_inducer(given: Any) -> bool:
 
 
 def induce(inducer: Any, table: EncodedTable, min_rows: int) -> Tree:
-    """The tree of a table.
-
-    Parameters
-    ----------
-    inducer : str, scikit-learn tree, or callable
-        A scikit-learn tree that is not fitted yet is fitted on the table.
-    table : EncodedTable
-    min_rows : int
-
-    Raises
-    ------
-    PolicyError
-        Where the tree is not over the columns of the table.
+    """The tree of a table, by the name of an inducer, a scikit-learn tree (fitted here if it is not yet), or
+    a function; refused where it is not over the columns of the table.
     """
     if is_fitted_tree(inducer):
         return tree_of_sklearn(inducer, table)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kanopy.trees.arrays import Codes, Floats, Ints
 from kanopy.trees.shares import BranchShares, Parts
 from kanopy.trees.tree import Tree
-
-Ints = NDArray[np.int64]
-Codes = NDArray[np.integer[Any]]
-Floats = NDArray[np.float64]
 
 Descend = Callable[[Ints, Ints], Parts]
 """From inner nodes and the rows at them to which of these go on to which child with which share.

@@ -9,30 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data.value_sets import numbers_from
+from kanopy.trees.arrays import Floats, Ints
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Parts = tuple[Ints, Ints, Floats]
 """Which row, given by its place, goes to which branch with which share or weight."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BranchShares:
-    """For every owner (a node, a cell, or a cell in a node) its branches, and the share of each.
+    """For every owner (a node, a cell, or a cell in a node) its branches, and the share of each."""
 
-    Parameters
-    ----------
-    first : array of int
-        Where the branches of every owner begin, and the end of the last.
-    branch : array of int
-        Ascending for every owner.
-    share : array of float
-        Positive; those of one owner add up to 1.
-    """
-
-    first: Ints
-    branch: Ints
-    share: Floats
+    first: Ints  # where the branches of every owner begin, and the end of the last
+    branch: Ints  # ascending for every owner
+    share: Floats  # positive; those of one owner add up to 1
 
     @classmethod
     def of(cls, owner: Ints, branch: Ints, amount: Floats, n_owners: int) -> BranchShares:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts, Histogram
 from kanopy.data.keys import count_keys
+from kanopy.trees.arrays import Floats, Ints
 from kanopy.trees.class_counts import (
     Counts,
     SparseCounts,
@@ -17,33 +18,17 @@ from kanopy.trees.class_counts import (
     of_class,
     over_classes,
     running_sums,
-    summed_entropy,
     sums_between,
     sums_of_groups,
-    x_log_x,
 )
 from kanopy.trees.frontier import Frontier
-
-__all__ = ["SideLookup", "Slots", "summed_entropy", "x_log_x"]
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 class NodeSlots:
     """Values of one column, or runs of values, inside each open node: in order, with their rows by class.
 
-    A node may have no slots.
-
-    Attributes
-    ----------
-    node : array of int, one entry per slot, sorted
-    by_class : array, slots x classes, or SparseCounts where that would be large
-    size : array
-        Rows of the slot.
-    first : array of int
-        First slot of every node, and the end of the last.
+    ``size`` are the rows of each slot, ``first`` is the first slot of every node, and the end of the last. A
+    node may have no slots.
     """
 
     def __init__(self, node: Ints, by_class: Counts, n_nodes: int, size: NDArray[Any] | None = None) -> None:
@@ -76,11 +61,6 @@ class Slots(NodeSlots):
     A *boundary* after a slot sends the slots up to it to the left and the others of its node to the right.
     Counting is O(rows) where nodes times values times classes are few compared with the rows, and
     O(rows log rows) otherwise; memory is O(rows), however many classes there are.
-
-    Attributes
-    ----------
-    code : array of int, one entry per slot
-        In the order of the cut inside a node.
     """
 
     def __init__(self, frontier: Frontier, column: int) -> None:

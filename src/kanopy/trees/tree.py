@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kanopy.data import Domain
+from kanopy.trees.arrays import Bools, Codes, Ints
 from kanopy.trees.class_counts import Counts, SparseCounts, added, only_lines, sums_of_groups
 from kanopy.trees.splits import Splits
-
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Codes = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
