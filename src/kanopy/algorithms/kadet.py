@@ -17,7 +17,7 @@ from kanopy.algorithms.implied import publish_paths
 from kanopy.algorithms.limits import check_satisfiable
 from kanopy.algorithms.method import Method, Progress, silent
 from kanopy.algorithms.tree_model import TreeModel
-from kanopy.data import Domain, EncodedTable, GroupCounts, Recoding
+from kanopy.data import Domain, EncodedTable, GroupCounts, Recoding, ValueTree
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import summed_entropy, sums_of_runs
 from kanopy.trees.frontier import Frontier
@@ -68,15 +68,10 @@ class _TaxonomyLevels:
         self.groupings: list[Ints] = []
         self.of_column: list[list[int]] = [[-1] for _ in domains]
         for column, domain in enumerate(domains):
-            if domain.hierarchy is None:
-                continue
-            for node_of_leaf in domain.hierarchy.ancestors[1:]:
-                if not node_of_leaf.any():  # the root, which says nothing; a file may name it, or not
-                    continue
-                _, first = np.unique(node_of_leaf, return_index=True)
-                branch = np.searchsorted(np.sort(first), np.arange(domain.n_values), side="right") - 1
-                self.of_column[column].append(len(self.groupings))
-                self.groupings.append(np.append(branch, branch[-1] + 1))
+            tree = ValueTree.of(domain)
+            inner = range(1, tree.n_levels - 1)  # the root says nothing
+            self.of_column[column] += range(len(self.groupings), len(self.groupings) + len(inner))
+            self.groupings += [tree.groups(level) for level in inner]
 
 
 def _choose_by_allowed_gain(

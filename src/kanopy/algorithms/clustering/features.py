@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data import CodedColumn
+from kanopy.data import CodedColumn, ValueTree
 from kanopy.data.keys import count_keys, group_rows
 
 Ints = NDArray[np.int64]
@@ -207,59 +207,32 @@ class TaxonomyFeature(FlatFeature):
 
     def __init__(self, column: CodedColumn, unit: int = UNIT) -> None:
         super().__init__(column, unit)
-        hierarchy = self.domain.hierarchy
-        assert hierarchy is not None
-        self._hierarchy = hierarchy
-        self._height = np.rint(hierarchy.node_height / max(hierarchy.height, 1) * unit).astype(np.int32)
-        self._missing_node = hierarchy.n_nodes
+        self._tree = ValueTree.of(self.domain)
+        self._width = np.rint(self._tree.height / self._tree.height[0] * unit).astype(np.int32)
+        # A set with the only value of a column in it is that value, whether or not missing is there as well.
+        self._whole = 1 if self.domain.n_values == 1 else 0
 
     def distances(self, code: int) -> Lookup:
         return self.widths(self.start(code))
 
     def start(self, code: int) -> int:
-        is_missing = code == self.domain.missing_code
-        return self._missing_node if is_missing else int(self._hierarchy.ancestors[0, code])
+        return int(self._tree.levels[0, code])
 
     def add(self, state: Any, code: int) -> Any:
-        node = self.start(code)
-        if node == state:
-            return state
-        if self._missing_node in (node, state) or state == 0:
-            return 0
-        low = min(self._hierarchy.node_low[node], self._hierarchy.node_low[state])
-        high = max(self._hierarchy.node_high[node], self._hierarchy.node_high[state])
-        return int(self._hierarchy.common_node(np.array([low]), np.array([high]))[0])
-
-    def widths_with(self, states: list[Any], code: int) -> Ints:
-        nodes = np.array(states)
-        if code == self.domain.missing_code:
-            return np.where(nodes == self._missing_node, 0, self.unit)
-        is_missing = nodes == self._missing_node
-        known = np.where(is_missing, 0, nodes)
-        low = np.minimum(self._hierarchy.node_low[known], code)
-        high = np.maximum(self._hierarchy.node_high[known], code)
-        found = self._height[self._hierarchy.common_node(low, high)].astype(np.int64)
-        return np.where(is_missing, self.unit, found)
+        return int(self._tree.joined(np.array([state]), np.array([code]))[0]) or self._whole
 
     def widths(self, state: Any) -> Lookup:
-        if state == self._missing_node:
-            found = np.full(self.domain.n_codes, self.unit, dtype=np.int32)
-            found[-1] = 0
-            return found
-        codes = np.arange(self.domain.n_values)
-        low = np.minimum(codes, self._hierarchy.node_low[state])
-        high = np.maximum(codes, self._hierarchy.node_high[state])
-        return np.append(self._height[self._hierarchy.common_node(low, high)], np.int32(self.unit))
+        codes = np.arange(self.domain.n_codes)
+        return self._width.take(self._tree.joined(np.array([state]), codes))
+
+    def widths_with(self, states: list[Any], code: int) -> Ints:
+        return self._width.take(self._tree.joined(np.array(states), np.array([code]))).astype(np.int64)
 
     def distances_of_pairs(self, codes: Ints, centres: Ints) -> Lookup:
         # From the root down: the lowest level on which the two agree says the last word.
         found = np.full(np.broadcast_shapes(codes.shape, centres.shape), self.unit, dtype=np.int32)
-        for level in reversed(self._hierarchy.ancestors[1:]):
-            # Missing agrees with nothing: it has two numbers here, and neither is a node's.
-            ours, theirs = np.append(level, np.int32(-1)), np.append(level, np.int32(-2))
-            height = np.append(self._height[level], np.int32(self.unit))
-            np.copyto(found, height[codes], where=ours[codes] == theirs[centres])
-        found[codes == centres] = 0
+        for level in self._tree.levels[-2::-1]:
+            np.copyto(found, self._width[level][codes], where=level[codes] == level[centres])
         return found
 
 
