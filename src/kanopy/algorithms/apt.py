@@ -40,6 +40,7 @@ def apt(
     leaf's majority class as often as it is right, the other classes for the rest, in equal parts. For two
     classes that is the truth. O(rows * columns) per level of the tree that is pruned.
     """
+    assert table.weight is None, "equal rows may be released apart: expand the table"
     check_satisfiable(table, promise)
     tree = c45(table, min_rows=min_rows)
     tree, leaf = _pruned_until_kept(tree, table, promise, progress)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.limits import check_satisfiable
-from kanopy.algorithms.method import Method, Progress, silent
+from kanopy.algorithms.method import Method, Progress, always, silent
 from kanopy.algorithms.requirements import Requirement, requirements_of
 from kanopy.data import CodedColumn, EncodedTable, GroupCounts, RecodedColumn, Recoding, ValueTree
 from kanopy.data.keys import group_rows
@@ -50,7 +50,7 @@ def bottomup(
             f"use at most {_MOST_COLUMNS:,}, or another method, such as mondrian",
         )
     check_satisfiable(table, promise)
-    trees = [_Cut(column, table.target) for column in table.quasi]
+    trees = [_Cut(column, table.target, table.weight) for column in table.quasi]
     requirements, n_implied = requirements_of(promise, table)
     views = [_View(requirement, table, trees) for requirement in requirements]
     n_steps = sum(tree.n_inner for tree in trees)
@@ -93,14 +93,14 @@ def _best_generalization(trees: Sequence[_Cut], views: Sequence[_View]) -> tuple
 class _Cut:
     """A cut through the tree over the values of a column, from the leaves up."""
 
-    def __init__(self, column: CodedColumn, target: CodedColumn | None) -> None:
+    def __init__(self, column: CodedColumn, target: CodedColumn | None, weight: Ints | None) -> None:
         self._tree = ValueTree.of(column.domain)
         self._parent = self._tree.parent
         self.node_of_code = self._tree.levels[0].astype(np.int64)
         n_classes = 1 if target is None else target.domain.n_codes
         classes = np.zeros(len(column.codes), dtype=np.int64) if target is None else target.codes
         node = self.node_of_code[column.codes]
-        self._by_class = count_classes(node * n_classes + classes, None, self.n_nodes, n_classes)
+        self._by_class = count_classes(node * n_classes + classes, weight, self.n_nodes, n_classes)
         self._in_cut: Bools = np.bincount(node, minlength=self.n_nodes) > 0
         self._information = np.full(self.n_nodes, np.nan)
         self._available: Ints | None = None
@@ -288,4 +288,5 @@ BOTTOMUP = Method(
     paper="Wang, Yu, Chakraborty: Bottom-Up Generalization: A Data Mining Solution to Privacy Protection "
     "(ICDM 2004)",
     run=bottomup,
+    takes_weights=always,
 )

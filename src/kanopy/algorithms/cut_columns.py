@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import Cell, CodedColumn, ValueTree, cell
+from kanopy.data.keys import counted
 from kanopy.trees.class_counts import (
     Counts,
     count_classes,
@@ -24,7 +25,7 @@ from kanopy.trees.class_counts import (
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+Target = CodedColumn | None
 
 
 class CutColumn(ABC):
@@ -35,6 +36,8 @@ class CutColumn(ABC):
     column : CodedColumn
     target : CodedColumn or None
         The class; without one nothing is gained by any refinement.
+    weight : array of int or None
+        How often each row counts.
 
     Attributes
     ----------
@@ -56,11 +59,11 @@ class CutColumn(ABC):
     """Whether a candidate is one value against the rest of its element, so that its part is all it names."""
 
     def __init__(
-        self, column: CodedColumn, target: CodedColumn | None, n_parts: int, n_candidates: int
+        self, column: CodedColumn, target: Target, weight: Ints | None, n_parts: int, n_candidates: int
     ) -> None:
         self.domain = column.domain
-        self.totals = column.totals
-        self.by_class = _by_class(column, target)
+        self.by_class = _by_class(column, target, weight)
+        self.totals: Ints = self.by_class.sum(axis=1)
         self.is_present = self.totals > 0
         n_codes = self.domain.n_codes
         self.element = np.zeros(n_codes, dtype=np.int64)
@@ -110,9 +113,9 @@ class _NumberedColumn(CutColumn):
     """A candidate is an element, and parts are numbered as they appear."""
 
     def __init__(
-        self, column: CodedColumn, target: CodedColumn | None, n_parts: int, n_candidates: int
+        self, column: CodedColumn, target: Target, weight: Ints | None, n_parts: int, n_candidates: int
     ) -> None:
-        super().__init__(column, target, n_parts, n_candidates)
+        super().__init__(column, target, weight, n_parts, n_candidates)
         self._candidate_of_part: list[int] = []
         self._open(0, np.flatnonzero(self.is_present))
 
@@ -139,10 +142,12 @@ class TaxonomyColumn(_NumberedColumn):
     """From the root of a hierarchy down: a node is replaced by its children. Without a hierarchy, or with
     ``one_level``, the root's children are the values. Missing is a child of the root."""
 
-    def __init__(self, column: CodedColumn, target: CodedColumn | None, *, one_level: bool = False) -> None:
+    def __init__(
+        self, column: CodedColumn, target: Target, weight: Ints | None = None, *, one_level: bool = False
+    ) -> None:
         self._tree = ValueTree.of(column.domain, one_level=one_level)
         self._node_of_element = [0]
-        super().__init__(column, target, self._tree.n_nodes, self._tree.n_nodes)
+        super().__init__(column, target, weight, self._tree.n_nodes, self._tree.n_nodes)
 
     def refine(self, candidate: int) -> None:
         node = self._node_of_element[candidate]
@@ -168,8 +173,8 @@ class IntervalColumn(_NumberedColumn):
     Missing is a third part of the first cut.
     """
 
-    def __init__(self, column: CodedColumn, target: CodedColumn | None) -> None:
-        super().__init__(column, target, 4 * column.domain.n_codes, 2 * column.domain.n_codes + 1)
+    def __init__(self, column: CodedColumn, target: Target, weight: Ints | None = None) -> None:
+        super().__init__(column, target, weight, 4 * column.domain.n_codes, 2 * column.domain.n_codes + 1)
 
     def refine(self, candidate: int) -> None:
         for of_part in self._parts_of(candidate):
@@ -207,9 +212,11 @@ class DisclosureColumn(CutColumn):
 
     divides_off = True
 
-    def __init__(self, column: CodedColumn, target: CodedColumn | None, *, counts_rows: bool = False) -> None:
+    def __init__(
+        self, column: CodedColumn, target: Target, weight: Ints | None = None, *, counts_rows: bool = False
+    ) -> None:
         self._counts_rows = counts_rows
-        super().__init__(column, target, column.domain.n_codes, column.domain.n_codes)
+        super().__init__(column, target, weight, column.domain.n_codes, column.domain.n_codes)
         present = np.flatnonzero(self.is_present)
         self.part[present] = present
         self._measure_suppressed()
@@ -243,10 +250,10 @@ def _per_row(bits: Floats, whole: Ints) -> Floats:
     return np.round(bits / max(int(whole.sum()), 1), 12)
 
 
-def _by_class(column: CodedColumn, target: CodedColumn | None) -> Counts:
+def _by_class(column: CodedColumn, target: Target, weight: Ints | None) -> Counts:
     """How often each code occurs with each class; O(rows)."""
     if target is None:
-        return column.totals[:, None]
+        return counted(column.codes, column.domain.n_codes, weight)[:, None]
     n_classes = target.domain.n_codes
     keys = column.codes.astype(np.int64) * n_classes + target.codes
-    return count_classes(keys, None, column.domain.n_codes, n_classes)
+    return count_classes(keys, weight, column.domain.n_codes, n_classes)

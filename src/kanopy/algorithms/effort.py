@@ -39,7 +39,7 @@ class Effort:
         """What a step costs in a table, and how much there is to spend on it."""
         cut = [column for column in cuts if column is not None]
         per_step = sum(_PER_COLUMN + _PER_CODE * column.domain.n_codes for column in cut)
-        n_cells = table.n_rows * max(len(cut), 1)
+        n_cells = table.total_weight * max(len(cut), 1)
         most = _MOST if n_cells <= _CELLS else _MOST * n_cells**2 // _CELLS**2
         return cls(per_step, _PER_CELL * len(cut), most)
 

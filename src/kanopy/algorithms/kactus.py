@@ -45,6 +45,7 @@ def kactus(
     The tree costs what its inducer does. Pruning it is O(rows), plus the rows that are handed up, once for
     every level they rise. At most k - 1 rows are dropped.
     """
+    assert table.weight is None, "equal rows may be released apart: expand the table"
     check_satisfiable(table, promise)
     if publish == "bins" and is_fitted_tree(inducer):
         raise PolicyError("a fitted tree knows no bins", "publish means or ranges, or an unfitted tree")

@@ -48,6 +48,7 @@ def kactus2(
     O(rows), plus the rows that are handed up, once for every level they rise. At most k - 1 rows are dropped.
     """
     del rng
+    assert table.weight is None, "equal rows may be released apart: expand the table"
     check_satisfiable(table, promise)
     view = BinnedTable.of(table)
     tree = induce(inducer, view.binned, min_rows)

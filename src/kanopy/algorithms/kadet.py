@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kanopy.algorithms.allowed_cuts import allowed_boundaries
 from kanopy.algorithms.implied import publish_paths
 from kanopy.algorithms.limits import check_satisfiable
-from kanopy.algorithms.method import Method, Progress, silent
+from kanopy.algorithms.method import Method, Progress, always, silent
 from kanopy.algorithms.tree_model import TreeModel
 from kanopy.data import Domain, EncodedTable, GroupCounts, Recoding, ValueTree
 from kanopy.privacy import PrivacyModel
@@ -187,6 +187,7 @@ KADET = Method(
     title="grows a decision tree whose leaves keep the promise; publishes the tree and the table it implies",
     paper="Friedman, Wolff, Schuster: Providing k-Anonymity in Data Mining (VLDB Journal 2008)",
     run=kadet,
+    takes_weights=always,
     needs_target=True,
     publishes_tree=True,
 )

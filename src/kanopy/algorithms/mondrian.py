@@ -40,11 +40,12 @@ def mondrian(
     rows cost little more than twice the time.
     """
     del rng
+    assert strict or table.weight is None, "relaxed cuts divide equal rows: expand the table"
     gain_cuts = partial(add_gain_cuts, promise=promise)
     median_cuts = partial(add_median_cuts, promise=promise, strict=strict, try_lower_cut=try_lower_cut)
     # No group has fewer rows than k, so a node needs twice as many to be cut.
     least_rows = least_members(promise)
-    n_gain_levels = _gain_levels(table.n_rows / least_rows) if cut == "gain" else 0
+    n_gain_levels = _gain_levels(table.total_weight / least_rows) if cut == "gain" else 0
 
     def cuts_of(part: Frontier, level: int) -> Cuts:
         cuts = Cuts.none(part)
@@ -87,6 +88,7 @@ MONDRIAN = Method(
     paper="LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional k-Anonymity (ICDE 2006); "
     "Workload-Aware Anonymization (KDD 2006)",
     run=mondrian,
+    takes_weights=lambda options: options["strict"],
     options={
         "cut": Option(
             "gain",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kanopy.algorithms.cut_columns import CutColumn, DisclosureColumn, IntervalColumn
 from kanopy.algorithms.limits import check_satisfiable
-from kanopy.algorithms.method import Method, Option, Progress, silent
+from kanopy.algorithms.method import Method, Option, Progress, always, silent
 from kanopy.algorithms.topdown import TopDown
 from kanopy.data import CodedColumn, EncodedTable, Recoding
 from kanopy.errors import PolicyError
@@ -40,8 +40,8 @@ def tdd(
 
     def cut_of(column: CodedColumn) -> CutColumn:
         if column.domain.is_numeric and not counts_rows:
-            return IntervalColumn(column, table.target)
-        return DisclosureColumn(column, table.target, counts_rows=counts_rows)
+            return IntervalColumn(column, table.target, table.weight)
+        return DisclosureColumn(column, table.target, table.weight, counts_rows=counts_rows)
 
     state = TopDown.of(table, promise, cut_of)
     return state.run(_gain_per_privacy_loss, progress, needs_gain=False)
@@ -64,6 +64,7 @@ TDD = Method(
     paper="Wang, Fung, Yu: Handicapping Attacker's Confidence: An Alternative to k-Anonymization (KAIS 2007)",
     run=tdd,
     is_anytime=True,
+    takes_weights=always,
     options={
         "utility": Option(
             "classification",

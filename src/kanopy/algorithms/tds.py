@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from kanopy.algorithms.cut_columns import CutColumn, DisclosureColumn, IntervalColumn, TaxonomyColumn
 from kanopy.algorithms.limits import check_satisfiable
-from kanopy.algorithms.method import Method, Option, Progress, silent
+from kanopy.algorithms.method import Method, Option, Progress, always, silent
 from kanopy.algorithms.topdown import TopDown
 from kanopy.data import CodedColumn, EncodedTable, Recoding
 from kanopy.privacy import PrivacyModel
@@ -65,14 +65,14 @@ def tdr(
 
 def _specialized(column: CodedColumn, table: EncodedTable, *, one_level: bool) -> CutColumn:
     if column.domain.is_numeric and column.domain.hierarchy is None:
-        return IntervalColumn(column, table.target)
-    return TaxonomyColumn(column, table.target, one_level=one_level)
+        return IntervalColumn(column, table.target, table.weight)
+    return TaxonomyColumn(column, table.target, table.weight, one_level=one_level)
 
 
 def _refined(column: CodedColumn, table: EncodedTable, *, one_level: bool) -> CutColumn:
     if column.domain.is_numeric or column.domain.hierarchy is not None or one_level:
         return _specialized(column, table, one_level=one_level)
-    return DisclosureColumn(column, table.target)
+    return DisclosureColumn(column, table.target, table.weight)
 
 
 def _anonymity_loss(state: TopDown, column: int, cut: CutColumn) -> Floats:
@@ -111,6 +111,7 @@ TDS = Method(
     run=tds,
     needs_target=True,
     is_anytime=True,
+    takes_weights=always,
     options={
         **_OPTIONS,
         "require_positive_gain": Option(False, "whether to leave out what tells nothing about the class"),
@@ -124,6 +125,7 @@ TDR = Method(
     run=tdr,
     needs_target=True,
     is_anytime=True,
+    takes_weights=always,
     options={
         **_OPTIONS,
         "require_positive_gain": Option(True, "whether to leave out what tells nothing about the class"),

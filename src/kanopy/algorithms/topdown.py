@@ -211,7 +211,8 @@ class TopDown:
                 self._look_ahead(view, np.arange(self.table.n_rows, dtype=np.int32))
             else:
                 self._look_ahead(view, affected)
-        self._effort.spend(len(affected))
+        weight = self.table.weight_of(affected)
+        self._effort.spend(len(affected) if weight is None else int(weight.sum()))
         self.steps.append(step)
 
     def _must_recount(self, view: View) -> bool:

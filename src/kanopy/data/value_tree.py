@@ -93,7 +93,8 @@ class ValueTree:
 
     def generalize(self, codes: NDArray[Any], level: int) -> Nodes:
         """The node that stands for each code on a level; O(codes)."""
-        return self.levels[level].take(codes)
+        found: Nodes = self.levels[level].take(codes)
+        return found
 
     def groups(self, level: int) -> Ints:
         """Codes that are the same on a level, numbered from 0 in the order of the codes: a group per code."""

@@ -101,7 +101,7 @@ def _choose_by_gain_ratio(
 def _counts_in_average(table: EncodedTable) -> Bools:
     """Not columns with a category for every few rows, whose gain is high in any case; unless all are such."""
     few = [
-        column.domain.is_numeric or column.domain.n_values < _MANY_VALUES * table.n_rows - _SAME
+        column.domain.is_numeric or column.domain.n_values < _MANY_VALUES * table.total_weight - _SAME
         for column in table.quasi
     ]
     return np.array(few) | (not any(few))

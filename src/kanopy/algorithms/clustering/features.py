@@ -223,10 +223,12 @@ class TaxonomyFeature(FlatFeature):
 
     def widths(self, state: Any) -> Lookup:
         codes = np.arange(self.domain.n_codes)
-        return self._width.take(self._tree.joined(np.array([state]), codes))
+        found: Lookup = self._width[self._tree.joined(np.array([state]), codes)]
+        return found
 
     def widths_with(self, states: list[Any], code: int) -> Ints:
-        return self._width.take(self._tree.joined(np.array(states), np.array([code]))).astype(np.int64)
+        found: Ints = self._width[self._tree.joined(np.array(states), np.array([code]))].astype(np.int64)
+        return found
 
     def distances_of_pairs(self, codes: Ints, centres: Ints) -> Lookup:
         # From the root down: the lowest level on which the two agree says the last word.

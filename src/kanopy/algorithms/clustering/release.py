@@ -41,6 +41,7 @@ def release_clusters(
     Up to ``block_size`` rows are one block, and the result is that of the method as printed. O(rows *
     columns) besides what the method costs for each block.
     """
+    assert table.weight is None, "equal rows may be released apart: expand the table"
     check_satisfiable(table, promise)
     k = least_members(promise)
     columns, steering = _steering(table, features=features, class_weight=class_weight)
