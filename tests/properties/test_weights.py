@@ -13,6 +13,7 @@ from topdown_tables import TAXONOMIES
 
 import kanopy
 from kanopy.algorithms import Method
+from kanopy.algorithms.effort import Effort
 from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts, Recoding
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import (
@@ -160,3 +161,16 @@ def test_persons_have_no_weights() -> None:
     for wrong in (np.array([1, 0, 2]), np.array([1.0, 1, 1]), np.array([2**53, 1, 1])):
         with pytest.raises(AssertionError):
             EncodedTable(3, (), weight=wrong)
+
+
+def test_published_rows_and_allowed_effort_count_weights() -> None:
+    table = weighted_table(5, PROMISES["closeness"])
+    weight = table.weight_of()
+    assert weight is not None
+    groups = np.arange(table.n_rows) % 3 - 1
+    some = GroupCounts.of_published(table, groups, 2)
+    every = GroupCounts.of_published(table.expanded(), np.repeat(groups, weight), 2)
+    assert some.rows.tolist() == every.rows.tolist()
+    assert some.histograms["secret"].totals.tolist() == every.histograms["secret"].totals.tolist()
+    assert some.histograms["secret"].count.tolist() == every.histograms["secret"].count.tolist()
+    assert Effort.of(table, []).left == Effort.of(table.expanded(), []).left
