@@ -49,6 +49,9 @@ class Closeness(ColumnModel):
         last. ``hierarchical``: by the height of their smallest common node; missing is a leaf under the root.
     """
 
+    monotone = True  # all three distances from the table are convex
+    compares_with_table = True
+
     t: Fraction
     distance: str
 
@@ -58,15 +61,6 @@ class Closeness(ColumnModel):
             hint = near_name(str(distance), _DISTANCES) or f"one of {', '.join(_DISTANCES)}"
             raise PolicyError("distance is not one that closeness knows", hint)
         fill(self, distance=distance)
-
-    @property
-    def monotone(self) -> bool:
-        """True: all three distances from the table are convex."""
-        return True
-
-    @property
-    def compares_with_table(self) -> bool:
-        return True
 
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether each group is close enough, exactly; O(entries), or O(groups * nodes) beyond ``equal``."""
