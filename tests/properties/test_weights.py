@@ -13,7 +13,7 @@ from topdown_tables import TAXONOMIES
 
 import kanopy
 from kanopy.algorithms import Method
-from kanopy.algorithms.effort import Effort
+from kanopy.algorithms.topdown import Effort
 from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts, Recoding
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import (

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.bins import BinnedTable
-from kanopy.algorithms.leftovers import released_at_root
 from kanopy.algorithms.limits import check_satisfiable, least_members
 from kanopy.algorithms.method import Method, Option, Progress, silent
-from kanopy.algorithms.tree_release import MERGES, NUMBERS, GroupedNodes, publish_groups
+from kanopy.algorithms.tree_release import MERGES, NUMBERS, GroupedNodes, publish_groups, released_at_root
 from kanopy.data import EncodedTable, GroupCounts, Recoding
 from kanopy.data.keys import narrowest_unsigned, rank
 from kanopy.errors import PolicyError

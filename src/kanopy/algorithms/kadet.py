@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.allowed_cuts import allowed_boundaries
-from kanopy.algorithms.implied import publish_paths
 from kanopy.algorithms.limits import check_satisfiable
 from kanopy.algorithms.method import Method, Progress, always, silent
-from kanopy.algorithms.tree_model import TreeModel
+from kanopy.algorithms.tree_model import TreeModel, publish_paths
 from kanopy.data import Domain, EncodedTable, GroupCounts, Recoding, ValueTree
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import summed_entropy, sums_of_runs
@@ -56,12 +55,8 @@ def kadet(
 class _TaxonomyLevels:
     """The levels on which a column can be split, finest first, as groupings of its codes.
 
-    Attributes
-    ----------
-    of_column : list of lists of int
-        The groupings of each column; -1 is the column itself, one branch per value.
-    groupings : list of arrays
-        For every code its branch; missing has the last one.
+    A grouping gives every code its branch, missing the last one. ``of_column`` has the groupings by number
+    for each column; -1 is the column itself, with one branch per value.
     """
 
     def __init__(self, domains: list[Domain]) -> None:
@@ -133,7 +128,6 @@ def _best_allowed_threshold(
     slots: Slots, frontier: Frontier, column: int, promise: PrivacyModel
 ) -> tuple[Floats, Ints]:
     """The most gain, in bits, of thresholds whose sides, and missing, keep the promise; -1 without any."""
-    is_known = slots.code != frontier.domain(column).missing_code
     known = _known_rows(frontier, column)
     gain, threshold = np.full(frontier.n_nodes, -1.0), np.full(frontier.n_nodes, -1)
     if known is None:
@@ -154,8 +148,7 @@ def _best_allowed_threshold(
     is_best = np.flatnonzero(entropy <= least[node] + _NO_GAIN)
     first_best = np.full(part.n_nodes, len(numbers.node))
     np.minimum.at(first_best, node[is_best], boundaries[is_best])
-
-    missing = np.flatnonzero(~is_known)
+    missing = np.flatnonzero(slots.code == frontier.domain(column).missing_code)
     may_split = np.ones(frontier.n_nodes, dtype=bool)
     of_missing = np.zeros(frontier.n_nodes)
     if len(missing):
