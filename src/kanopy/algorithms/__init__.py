@@ -8,8 +8,7 @@ from kanopy.algorithms.kactus2 import KACTUS2
 from kanopy.algorithms.kadet import KADET
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.mondrian import MONDRIAN
-from kanopy.algorithms.tdd import TDD
-from kanopy.algorithms.tds import TDR, TDS
+from kanopy.algorithms.tds import TDD, TDR, TDS
 from kanopy.errors import PolicyError, near_name
 
 __all__ = ["DEFAULT_METHOD", "Method", "Option", "Progress", "find_method", "methods", "silent"]
