@@ -13,8 +13,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from kanopy.learners.cells import Bools, CellTable, Floats
-from kanopy.learners.draws import Urn, spread_chances
-from kanopy.learners.encoding import ColumnEncoding, stacked
+from kanopy.learners.encoding import ColumnEncoding, Urn, expected_features, spread_chances, stacked
 from kanopy.learners.reading import Hierarchies, read_classified, read_rows
 from kanopy.learners.shares import check_weights
 from kanopy.learners.tags import ReadsCells
@@ -116,16 +115,15 @@ class EncodedClassifier(ReadsCells, ClassifierMixin, MetaEstimatorMixin, BaseEst
         """The class of each row; among drawn copies the likeliest on average, or the most frequent one."""
         check_is_fitted(self)
         table = read_rows(self, X, self._fitted)
-        is_open = self._open_rows(table)
         predicted: NDArray[Any] = np.empty(table.n_rows, dtype=self.classes_.dtype)
-        if not is_open.all():
-            plain = table.take(~is_open)
-            predicted[~is_open] = self.classifier_.predict(self._as_they_are(plain))
-        if is_open.any():
-            shares = self._average(
-                table.take(is_open), by_vote=not hasattr(self.classifier_, "predict_proba")
-            )
-            predicted[is_open] = self.classes_[shares.argmax(axis=1)]
+        by_vote = not hasattr(self.classifier_, "predict_proba")
+        for rows, drawn in self._parts(table):
+            if drawn:
+                predicted[rows] = self.classes_[
+                    self._average(table.take(rows), by_vote=by_vote).argmax(axis=1)
+                ]
+            else:
+                predicted[rows] = self.classifier_.predict(self._expected(table.take(rows)))
         return predicted
 
     @available_if(_can_tell_shares)  # type: ignore[untyped-decorator]
@@ -133,41 +131,34 @@ class EncodedClassifier(ReadsCells, ClassifierMixin, MetaEstimatorMixin, BaseEst
         """The probability of every class for each row."""
         check_is_fitted(self)
         table = read_rows(self, X, self._fitted)
-        is_open = self._open_rows(table)
         shares: Floats = np.empty((table.n_rows, len(self.classes_)))
-        if not is_open.all():
-            plain = table.take(~is_open)
-            shares[~is_open] = self.classifier_.predict_proba(self._as_they_are(plain))
-        if is_open.any():
-            shares[is_open] = self._average(table.take(is_open), by_vote=False)
+        for rows, drawn in self._parts(table):
+            part = table.take(rows)
+            shares[rows] = (
+                self._average(part, by_vote=False)
+                if drawn
+                else self.classifier_.predict_proba(self._expected(part))
+            )
         return shares
+
+    def _parts(self, table: CellTable) -> list[tuple[Bools, bool]]:
+        """The rows that are predicted as they are, and those that are predicted from drawn copies."""
+        is_open = self._open_rows(table)
+        return [(rows, drawn) for rows, drawn in ((~is_open, False), (is_open, True)) if rows.any()]
 
     def _open_rows(self, table: CellTable) -> Bools:
         """The rows of which something must be drawn."""
         return table.is_open if self.draws else np.zeros(table.n_rows, dtype=bool)
 
     def _expected(self, table: CellTable) -> Any:
-        pairs = zip(self._encodings, table.columns, strict=True)
-        parts = [(encoding.of_cells(column), column.ids) for encoding, column in pairs]
-        return stacked(parts, sparse=self.sparse_output)
-
-    _as_they_are = _expected
-    """What is expected of a cell that says one thing is that thing."""
+        return expected_features(self._encodings, table, sparse=self.sparse_output)
 
     def _urns(self, table: CellTable) -> list[Urn]:
         pairs = zip(self._encodings, table.columns, strict=True)
         return [Urn.of(column, encoding) for encoding, column in pairs]
 
     def _drawn(self, urns: list[Urn], cells: list[NDArray[np.int32]], chances: Floats) -> Any:
-        """Rows with originals in the place of their cells.
-
-        Parameters
-        ----------
-        urns, cells : lists, one entry per column
-            The cells are those of the rows.
-        chances : array of float
-            Per row (or the same for all rows) and column.
-        """
+        """Rows with originals in the place of their cells; chances per row, or one for all, and column."""
         parts = [
             (encoding.of_values(), urn.draw(ids, chances[..., place]))
             for place, (encoding, urn, ids) in enumerate(zip(self._encodings, urns, cells, strict=True))

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kanopy.learners.cells import CellTable
-from kanopy.learners.encoding import ColumnEncoding, stacked
+from kanopy.learners.encoding import ColumnEncoding, expected_features
 from kanopy.learners.reading import Hierarchies, read_rows, read_training
 from kanopy.learners.shares import check_weights
 from kanopy.learners.tags import ReadsCells
@@ -93,9 +93,7 @@ class GeneralizedEncoder(ReadsCells, TransformerMixin, BaseEstimator):  # type: 
         return table
 
     def _encoded(self, table: CellTable) -> Any:
-        pairs = zip(self._encodings, table.columns, strict=True)
-        parts = [(encoding.of_cells(column), column.ids) for encoding, column in pairs]
-        return stacked(parts, sparse=self.sparse_output)
+        return expected_features(self._encodings, table, sparse=self.sparse_output)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_encodings")

@@ -14,9 +14,8 @@ from kanopy.data.grammar import write_alone
 from kanopy.errors import KanopyError
 from kanopy.frames.native import from_arrow, kind_of
 from kanopy.learners.cells import CellColumn, CellTable
-from kanopy.learners.draws import Urn
-from kanopy.learners.encoding import ColumnEncoding
-from kanopy.learners.reading import Classes, Hierarchies, read_classified
+from kanopy.learners.encoding import ColumnEncoding, Urn
+from kanopy.learners.reading import CodedClasses, Hierarchies, read_classified
 from kanopy.learners.shares import check_weights
 
 
@@ -72,7 +71,7 @@ class CellSampler(BaseEstimator):  # type: ignore[misc]
         labels: NDArray[Any] = np.repeat(classes.labels[classes.codes], n_copies)
         return from_arrow(pa.table(drawn), _kind(X)), labels
 
-    def _checked(self, X: Any, y: Any) -> tuple[CellTable, Classes]:
+    def _checked(self, X: Any, y: Any) -> tuple[CellTable, CodedClasses]:
         check_weights(self.weights)
         if not isinstance(self.draws, int | np.integer) or self.draws < 1:
             raise ValueError(f"draws must be a whole number of at least 1, not {self.draws!r}")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kanopy.data.keys import group_rows
 from kanopy.frames.new_rows import PlacedColumn
-from kanopy.release.cell_column import CellColumn
+from kanopy.release.pattern_column import PatternColumn
 from kanopy.release.patterns import Patterns
 
 Ints = NDArray[np.int64]
@@ -35,7 +35,7 @@ class PatternIndex:
 
     def __init__(self, patterns: Patterns, *, room: int = ROOM) -> None:
         self._order = patterns.preferred_first()
-        self._columns = [CellColumn(column, self._order) for column in patterns.columns]
+        self._columns = [PatternColumn(column, self._order) for column in patterns.columns]
         self._room = room
 
     def find(self, columns: Sequence[PlacedColumn]) -> Ints:

@@ -50,9 +50,7 @@ def test_of_cells() -> None:
     cells = [SUPPRESSED, MISSING, span(2, 4), span(5, 5, with_missing=True), members((0, 1, 6))]
     made = ValueSets.of_cells(N_VALUES, cells)
     every = set(range(N_VALUES))
-    assert_same(
-        made, [(every, True), (set(), True), ({2, 3, 4}, False), ({5}, True), ({0, 1, 6}, False)]
-    )
+    assert_same(made, [(every, True), (set(), True), ({2, 3, 4}, False), ({5}, True), ({0, 1, 6}, False)])
     domain = Domain("a", tuple("0123456"), None)
     for number, cell in enumerate(cells):
         ours = made.covers(np.full(domain.n_codes, number), np.arange(domain.n_codes))
