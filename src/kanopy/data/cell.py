@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 
 class CellKind(Enum):
+    """How a cell says what it may stand for."""
+
     EXACT = "exact"
     MISSING = "missing"
     RANGE = "range"

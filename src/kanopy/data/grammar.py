@@ -44,7 +44,7 @@ def write_range(low: str, high: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """A text as the door hands it on: composed Unicode, nothing blank around it."""
+    """A text as it is read from a table: composed Unicode, nothing blank around it."""
     return composed(text.strip(BLANK))
 
 

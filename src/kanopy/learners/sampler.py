@@ -82,10 +82,11 @@ class CellSampler(BaseEstimator):  # type: ignore[misc]
     ) -> pa.Array:
         urn = Urn.of(column, ColumnEncoding.fit(column, self.weights))
         codes = urn.draw(np.repeat(column.ids, n_copies), rng.random(table.n_rows * n_copies))
-        values: list[Any] = [*map(write_alone, column.values), None]
-        if column.numbers is not None:
-            values = [*column.numbers.tolist(), None]
-        return pa.array(values, pa.string() if column.numbers is None else pa.float64()).take(pa.array(codes))
+        if column.numbers is None:
+            values = pa.array([*map(write_alone, column.values), None], pa.string())
+        else:
+            values = pa.array([*column.numbers.tolist(), None], pa.float64())
+        return values.take(pa.array(codes))
 
 
 def _kind(X: Any) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -25,8 +25,7 @@ _SPECIAL = ("*", "[", "{", "\\")
 """How a cell begins that is not simply a value."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Words:
+class _Words(NamedTuple):
     """The different texts of a column, what each says, and the text of each row."""
 
     texts: list[str]
@@ -124,13 +123,9 @@ def _read(text: str) -> ReadCell:
         cell = read_cell(text)
     except ValueError:
         return ReadCell(texts=(text,))
-    if text[:1] == "\\":
-        is_written = write_alone(cell.texts[0]) == text
-    elif text[:1] == "{":
-        is_written = len(cell.texts) + len(cell.ranges) + cell.with_missing > 1
-    else:
-        is_written = True
-    return cell if is_written else ReadCell(texts=(text,))
+    is_strange_text = text[:1] == "\\" and write_alone(cell.texts[0]) != text
+    is_set_of_one = text[:1] == "{" and len(cell.parts) + cell.with_missing < 2
+    return ReadCell(texts=(text,)) if is_strange_text or is_set_of_one else cell
 
 
 def _column_of_words(words: _Words, fitted: CellColumn) -> CellColumn:

@@ -42,7 +42,7 @@ class PatternIndex:
         """The pattern of each new row, as its number in ``Patterns``.
 
         Equal rows are searched for once. A search costs O(rows * patterns * columns / 64), and rows that no
-        pattern covers O(rows * patterns * columns), with small constants; memory is bounded by the room.
+        pattern covers O(rows * patterns * columns), with small constants; memory is bounded.
         """
         spots = [_spots(column) for column in columns]
         codes = [spot.of_value[column.codes] for spot, column in zip(spots, columns, strict=True)]
