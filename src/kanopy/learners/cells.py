@@ -15,6 +15,7 @@ from kanopy.data.value_sets import ValueSets
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Nodes = Mapping[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,15 +46,11 @@ class CellColumn:
     ids: NDArray[np.int32]
     sets: ValueSets
     is_suppressed: Bools
-    nodes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    nodes: Nodes = field(default_factory=dict)
 
     @classmethod
     def of_values(
-        cls,
-        name: str,
-        values: tuple[str, ...],
-        numbers: Floats | None,
-        nodes: Mapping[str, tuple[int, ...]],
+        cls, name: str, values: tuple[str, ...], numbers: Floats | None, nodes: Nodes
     ) -> CellColumn:
         """A column that knows its values and has neither cells nor rows yet."""
         none, nobody = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)

@@ -62,10 +62,6 @@ class ColumnEncoding:
         return [*names, f"{self.name}="] if self.has_missing else names
 
     @property
-    def n_features(self) -> int:
-        return (len(self.values) if self.numbers is None else 1) + self.has_missing
-
-    @property
     def fits_single_precision(self) -> bool:
         """Whether no number of the column changes in 32 bits; O(values)."""
         if self.numbers is None:

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from kanopy.learners.cells import CellColumn, Floats, Ints
-from kanopy.learners.reading import CodedClasses, Hierarchies, read_classified, read_rows
+from kanopy.learners.reading import CodedClasses, Hierarchies, read_classified
 from kanopy.learners.shares import Frequencies, MemberShares, check_weights
 from kanopy.learners.tags import ReadsCells
 
@@ -120,8 +119,7 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
         return np.asarray(np.exp(self.predict_log_proba(X)))
 
     def _joint(self, X: Any) -> Floats:
-        check_is_fitted(self)
-        table = read_rows(self, X, self._fitted)
+        table = self._read(X)
         joint = np.tile(self.class_log_prior_, (table.n_rows, 1))
         for model, column in zip(self._models, table.columns, strict=True):
             joint += model.of_cells(column)[column.ids]

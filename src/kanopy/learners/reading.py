@@ -48,13 +48,7 @@ def read_training(
     The estimator notes how wide X was and its names, as every scikit-learn estimator does; the class is not
     among them. What must be kept to read new rows is ``table.without_rows()``. The labels are None where
     there are no classes: y is None, and X is no release, whose target would be taken.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Arrays that are not what scikit-learn calls valid, without showing what is in them.
-    KanopyError
-        Files and frames that cannot be read, columns that are not there.
+    Arrays that scikit-learn calls invalid are a ValueError or TypeError that shows nothing of them.
     """
     source, labels = read_texts(estimator, X, y)
     if isinstance(X, SharedRows) and not hierarchies and not isinstance(y, str):
@@ -102,13 +96,6 @@ def read_rows(estimator: Any, X: Any, fitted: CellTable) -> CellTable:
 
     In frames and files the columns are found by name and additional ones are ignored; an array has the
     columns of the training table in their order.
-
-    Raises
-    ------
-    ValueError
-        Arrays that are not valid, or of another width than the fitted one.
-    InputError
-        Columns that are not there.
     """
     source = new_source(estimator, X)
     read = X.new_column if isinstance(X, SharedRows) else new_column
@@ -119,14 +106,8 @@ def read_rows(estimator: Any, X: Any, fitted: CellTable) -> CellTable:
 class SharedRows:
     """Rows that several learners are to read: their cells are read once, and not once for each of them.
 
-    It takes the place of a frame in ``fit`` and ``predict``.
-
-    Parameters
-    ----------
-    table : pa.Table
-        Without the class.
-    hierarchies : mapping, optional
-        Column to a Hierarchy: its nodes stand for the values below them, whatever the learner was told.
+    It takes the place of a frame in ``fit`` and ``predict``. The table has no class. The nodes of hierarchies
+    stand for the values below them, whatever the learner was told.
     """
 
     def __init__(self, table: pa.Table, hierarchies: Mapping[str, Hierarchy] | None = None) -> None:

@@ -14,8 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import all_estimators
 
 from kanopy.errors import PolicyError, near_name
-from kanopy.learners.encoded_classifier import EncodedClassifier
-from kanopy.learners.encoder import GeneralizedEncoder
+from kanopy.learners.encoder import EncodedClassifier, GeneralizedEncoder
 from kanopy.learners.naive_bayes import GeneralizedNaiveBayes
 
 DRAWS = 3
