@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.attacks.reading import People, ReleaseGroups
-from kanopy.release.cell_column import CellColumn
+from kanopy.release.pattern_column import PatternColumn
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -76,8 +76,8 @@ class Candidates:
         return self.groups.patterns.preferred_first()
 
     @cached_property
-    def _columns(self) -> list[CellColumn]:
-        return [CellColumn(column, self._order) for column in self.groups.patterns.columns]
+    def _columns(self) -> list[PatternColumn]:
+        return [PatternColumn(column, self._order) for column in self.groups.patterns.columns]
 
     @property
     def n_combinations(self) -> int:
@@ -140,7 +140,7 @@ def place_in_run(numbers: Ints) -> Ints:
     return np.arange(len(numbers)) - np.repeat(begins, lengths)
 
 
-def _places(column: CellColumn) -> tuple[Ints, Ints]:
+def _places(column: PatternColumn) -> tuple[Ints, Ints]:
     places = 2 * np.arange(column.domain.n_codes)
     return places, places
 

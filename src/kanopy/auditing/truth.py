@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from kanopy.auditing.covering import CoveredValues
+from kanopy.auditing.covering import covered_values
 from kanopy.auditing.groups import TextRows, texts_in
 from kanopy.auditing.text import TextTable
 from kanopy.data import Domain
@@ -105,7 +105,7 @@ def _uncovered(column: PublishedColumn, domain: Domain, code_of_text: Ints, text
     keys += column.codes
     pairs, n_rows = count_keys(keys, len(code_of_text) * n_words)
     codes, words = code_of_text[pairs // n_words], pairs % n_words
-    is_covered = CoveredValues(domain, column.words.to_pylist()).covers(words, codes) & (codes >= 0)
+    is_covered = covered_values(domain, column.words.to_pylist()).covers(words, codes) & (codes >= 0)
     return int(n_rows[~is_covered].sum())
 
 
@@ -128,7 +128,7 @@ def _untrue_means(
     is_true = np.abs(printed - means[group]) <= tolerance[group]
     # A text without a number is a suppressed cell, or the missing one of a group without numbers.
     is_word = np.isnan(printed)
-    covered = CoveredValues(domain, words).covers(column.codes[is_word].astype(np.int64), codes[is_word])
+    covered = covered_values(domain, words).covers(column.codes[is_word].astype(np.int64), codes[is_word])
     is_true[is_word] = covered
     return int((~is_true).sum())
 

@@ -33,7 +33,7 @@ Labels = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Classes:
+class CodedClasses:
     """The different classes, sorted, and the place of each row's among them."""
 
     labels: Labels
@@ -46,41 +46,25 @@ def read_training(
     """Read what is to be learned from; O(rows * columns), plus cells times members.
 
     The estimator notes how wide X was and its names, as every scikit-learn estimator does; the class is not
-    among them. What must be kept to read new rows is ``table.without_rows()``.
-
-    Parameters
-    ----------
-    estimator : BaseEstimator
-    X : Release, frame, path of a CSV or Parquet file, or array
-    y : array, str or None
-        The class of each row, or the name of the column of X that holds it. None with a release is its
-        target, otherwise there are no classes.
-    hierarchies : mapping, optional
-        Column to a Hierarchy or its file: its nodes then stand for the values below them.
-
-    Returns
-    -------
-    table, labels
-        The labels are None where there are no classes.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Arrays that are not what scikit-learn calls valid, without showing what is in them.
-    KanopyError
-        Files and frames that cannot be read, columns that are not there.
+    among them. What must be kept to read new rows is ``table.without_rows()``. The labels are None where
+    there are no classes: y is None, and X is no release, whose target would be taken.
+    Arrays that scikit-learn calls invalid are a ValueError or TypeError that shows nothing of them.
     """
     source, labels = read_texts(estimator, X, y)
     if isinstance(X, SharedRows) and not hierarchies and not isinstance(y, str):
         return X.training_table(), labels
-    trees = _loaded(hierarchies, source.column_names)
-    columns = tuple(training_column(name, source[name], trees.get(name)) for name in source.column_names)
-    return CellTable(columns, source.num_rows), labels
+    return _training_table(source, _loaded(hierarchies, source.column_names)), labels
+
+
+def _training_table(source: pa.Table, hierarchies: Mapping[str, Hierarchy]) -> CellTable:
+    names = source.column_names
+    columns = tuple(training_column(name, source[name], hierarchies.get(name)) for name in names)
+    return CellTable(columns, source.num_rows)
 
 
 def read_classified(
     estimator: Any, X: Any, y: Any = None, *, hierarchies: Hierarchies | None = None
-) -> tuple[CellTable, Classes]:
+) -> tuple[CellTable, CodedClasses]:
     """As ``read_training``, for a classifier: there must be classes, and not continuous ones."""
     table, labels = read_training(estimator, X, y, hierarchies=hierarchies)
     return table, as_classes(estimator, labels)
@@ -96,7 +80,7 @@ def read_texts(estimator: Any, X: Any, y: Any = None) -> tuple[pa.Table, Labels 
     return source, None if y is None else _checked_labels(y, source.num_rows)
 
 
-def as_classes(estimator: Any, labels: Labels | None) -> Classes:
+def as_classes(estimator: Any, labels: Labels | None) -> CodedClasses:
     """Labels for a classifier: they must be there, and not be continuous. O(rows log rows)."""
     if labels is None:
         raise ValueError(
@@ -104,7 +88,7 @@ def as_classes(estimator: Any, labels: Labels | None) -> Classes:
         )
     check_classification_targets(labels)
     different, codes = np.unique(labels, return_inverse=True)
-    return Classes(different, codes.astype(np.int64))
+    return CodedClasses(different, codes.astype(np.int64))
 
 
 def read_rows(estimator: Any, X: Any, fitted: CellTable) -> CellTable:
@@ -112,13 +96,6 @@ def read_rows(estimator: Any, X: Any, fitted: CellTable) -> CellTable:
 
     In frames and files the columns are found by name and additional ones are ignored; an array has the
     columns of the training table in their order.
-
-    Raises
-    ------
-    ValueError
-        Arrays that are not valid, or of another width than the fitted one.
-    InputError
-        Columns that are not there.
     """
     source = new_source(estimator, X)
     read = X.new_column if isinstance(X, SharedRows) else new_column
@@ -129,14 +106,8 @@ def read_rows(estimator: Any, X: Any, fitted: CellTable) -> CellTable:
 class SharedRows:
     """Rows that several learners are to read: their cells are read once, and not once for each of them.
 
-    It takes the place of a frame in ``fit`` and ``predict``.
-
-    Parameters
-    ----------
-    table : pa.Table
-        Without the class.
-    hierarchies : mapping, optional
-        Column to a Hierarchy: its nodes stand for the values below them, whatever the learner was told.
+    It takes the place of a frame in ``fit`` and ``predict``. The table has no class. The nodes of hierarchies
+    stand for the values below them, whatever the learner was told.
     """
 
     def __init__(self, table: pa.Table, hierarchies: Mapping[str, Hierarchy] | None = None) -> None:
@@ -147,11 +118,7 @@ class SharedRows:
 
     def training_table(self) -> CellTable:
         if self._training is None:
-            columns = tuple(
-                training_column(name, self.table[name], self._hierarchies.get(name))
-                for name in self.table.column_names
-            )
-            self._training = CellTable(columns, self.table.num_rows)
+            self._training = _training_table(self.table, self._hierarchies)
         return self._training
 
     def new_column(self, source: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:

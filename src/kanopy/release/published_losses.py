@@ -39,18 +39,10 @@ def published_losses(
 ) -> dict[str, float | None]:
     """The losses that follow from the text; O(rows * columns).
 
-    Parameters
-    ----------
-    table : TextTable
-        The published rows, which are sorted by their quasi-identifiers.
-    recoding : Recoding
-        Their cells; asked for nothing that their text does not say.
-    policy : Policy
-    hierarchies : mapping of str to Hierarchy
-        Those that the custodian gave; none that was built from the rows.
-    has_hidden_widths : bool
-        Whether cells are published whose width only the source tells (means, nodes of a hierarchy that was
-        built from the rows). Then ``gcp`` is None.
+    The table has the published rows, sorted by their quasi-identifiers; the recoding has their cells, which
+    are asked for nothing that their text does not say. Hierarchies are those that the custodian gave, none
+    that was built from the rows. ``gcp`` is None where only the source tells how wide cells are
+    (``has_hidden_widths``): means, and nodes of a hierarchy that was built from the rows.
     """
     columns = {name: table.columns[name] for name in policy.quasi_identifiers}
     n_cells = max(table.n_rows * len(columns), 1)

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data import Cell, CellKind, RecodedColumn
+from kanopy.data import CellKind, RecodedColumn
+from kanopy.data.value_sets import ValueSets
 from kanopy.frames.new_rows import PlacedColumn
 from kanopy.release.patterns import UNIT
 
@@ -16,7 +17,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 
-class CellColumn:
+class PatternColumn:
     """The cells of one column as intervals on the line of ``PlacedColumn``; sets keep their members.
 
     Parameters
@@ -31,39 +32,35 @@ class CellColumn:
         self.domain = column.domain
         used, self.ids = np.unique(column.ids[order], return_inverse=True)
         cells = [column.cells[number] for number in used.tolist()]
-        self._low, self._high = np.array([self._span(cell) for cell in cells], dtype=np.int64).T
-        self._with_missing = np.array([cell.with_missing for cell in cells], dtype=bool)
+        kinds = [cell.kind for cell in cells]
         # Missing and suppressed have the codes -1, at which ``_shares`` finds that they are no number.
         self._codes = np.array([(cell.low, cell.high) for cell in cells], dtype=np.int64).T
-        self._is_set = np.array([cell.kind is CellKind.MEMBERS for cell in cells], dtype=bool)
-        self._members = np.array(
-            [place * self.domain.n_codes + code for place, cell in enumerate(cells) for code in cell.members],
-            dtype=np.int64,
-        )
-        """The members of all sets, sorted by cell, then code."""
+        self._is_set = np.array([kind is CellKind.MEMBERS for kind in kinds], dtype=bool)
+        # First and last place that each cell covers: a set none between its members, missing none at all.
+        is_line = ~self._is_set & (self._codes[0] >= 0)
+        self._low, self._high = np.where(is_line, 2 * self._codes, np.array([[0], [-1]]))
+        is_suppressed = np.array([kind is CellKind.SUPPRESSED for kind in kinds], dtype=bool)
+        self._low[is_suppressed], self._high[is_suppressed] = -1, 2 * self.domain.missing_code
+        sets = ValueSets.of_cells(self.domain.n_values, cells)
+        self._with_missing = sets.with_missing
+        # First and last code of each run of values, in codes that go on counting from cell to cell.
+        base = sets.cell_of_run * self.domain.n_codes
+        self._begin, self._end = base + sets.begin, base + sets.end
 
     @property
     def n_cells(self) -> int:
         return len(self._is_set)
-
-    def _span(self, cell: Cell) -> tuple[int, int]:
-        """First and last place that a cell covers, missing aside."""
-        if cell.kind is CellKind.SUPPRESSED:
-            return -1, 2 * self.domain.missing_code
-        if cell.kind in (CellKind.MISSING, CellKind.MEMBERS):
-            return 0, -1
-        return 2 * cell.low, 2 * cell.high
 
     def covered(self, first: Ints, last: Ints, cells: Ints) -> Bools:
         """May a cell (across) stand for a value (down)? O(values * cells), for sets times log(members)."""
         covered: Bools = (self._low[cells] <= last[:, None]) & (first[:, None] <= self._high[cells])
         is_set = self._is_set[cells]
         if is_set.any():
-            # The codes that lie on a place, none on an odd one: from the first to before the last.
-            start, stop = (first + 1) // 2, last // 2 + 1
+            # The codes that lie on a place, none on an odd one: from ``start`` to before ``stop``.
+            start, stop = ((first + 1) // 2)[:, None], (last // 2 + 1)[:, None]
             base = cells[is_set] * self.domain.n_codes
-            n_before = np.searchsorted(self._members, base + start[:, None])
-            covered[:, is_set] = np.searchsorted(self._members, base + stop[:, None]) > n_before
+            n_ended = np.searchsorted(self._end, base + start)
+            covered[:, is_set] = (np.searchsorted(self._begin, base + stop) > n_ended) & (start < stop)
         covered[first == 2 * self.domain.missing_code] |= self._with_missing[cells]
         return covered
 
@@ -114,12 +111,15 @@ class CellColumn:
     def _to_nearest_member(self, padded: Floats, wanted: Floats) -> Floats:
         """How far each number (down) lies from the nearest member of each set (across)."""
         base = np.flatnonzero(self._is_set) * self.domain.n_codes
-        above = np.searchsorted(self._members, base + np.searchsorted(padded[:-1], wanted)[:, None])
+        code = np.searchsorted(padded[:-1], wanted)[:, None]
+        above, below = np.searchsorted(self._end, base + code), np.searchsorted(self._begin, base + code) - 1
         sides = []
-        for place in (above, above - 1):
-            code = self._members[np.clip(place, 0, len(self._members) - 1)] - base
-            # Beyond the outermost member is the member of another set.
-            code[(code < 0) | (code >= self.domain.n_values)] = -1
-            sides.append(np.abs(padded[code] - wanted[:, None]))
+        for run, wished in ((above, code), (below, code - 1)):
+            near = np.clip(run, 0, len(self._end) - 1)
+            low, high = self._begin[near] - base, self._end[near] - base
+            member = np.clip(wished, low, high)
+            # Beyond the outermost member are the values of another cell.
+            member[(low < 0) | (high >= self.domain.n_codes)] = -1
+            sides.append(np.abs(padded[member] - wanted[:, None]))
         nearest: Floats = np.fmin(*sides)
         return nearest
