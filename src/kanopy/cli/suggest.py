@@ -13,7 +13,7 @@ from kanopy.cli.terminal import Terminal, standard_error
 from kanopy.cli.threads import start_threads
 from kanopy.drafting import Suggestion, draft_hierarchies, suggest, write_drafts
 from kanopy.errors import PolicyError
-from kanopy.frames.source import read_source
+from kanopy.frames.tables import read_table
 
 
 def run(given: Namespace) -> int:
@@ -22,7 +22,7 @@ def run(given: Namespace) -> int:
     start_threads()
     terminal = standard_error()
     terminal.progress("reading", None)
-    table = read_source(given.input, delimiter=given.delimiter, encoding=given.encoding)
+    _, table = read_table(given.input, delimiter=given.delimiter, encoding=given.encoding)
     suggestion = suggest(table, target=given.target)
     if given.hierarchies is not None:
         suggestion = _with_hierarchies(given, terminal, table, suggestion)

@@ -19,7 +19,6 @@ from kanopy.auditing.truth import check_order, check_unchanged, count_untrue_cel
 from kanopy.data import CellKind, EncodedTable, Recoding
 from kanopy.errors import PolicyError, UnsatisfiableError, VerificationError
 from kanopy.frames.canonical import in_canonical_order
-from kanopy.frames.column_names import clean_names
 from kanopy.frames.encode import encode
 from kanopy.frames.published import PublishedTable, publish
 from kanopy.frames.tables import read_table
@@ -91,7 +90,6 @@ def anonymize(
     watch("reading", None)
     fingerprint = fingerprint_of(table)
     kind, source = read_table(table, delimiter=delimiter, encoding=encoding)
-    source = source.rename_columns(clean_names(source.column_names, where="the table"))
     encoded, canonical_row = in_canonical_order(encode(source, policy))
     source = source.select([name for name in source.column_names if name in policy.published])
     inputs = Inputs.of(table, policy)

@@ -11,12 +11,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
-from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
 
 from kanopy.data.grammar import clean_text
 from kanopy.errors import VerificationError
 from kanopy.estimators.features import Features
-from kanopy.frames.arrays import arrow_column, refuse_complex
+from kanopy.frames.arrays import arrow_column, checked_labels
 from kanopy.frames.distinct import distinct_column
 from kanopy.frames.native import kind_of
 from kanopy.policy import normal_name
@@ -48,10 +47,7 @@ class Classes:
 
         Its column is called like the series that it is, with underscores behind where X has such a column.
         """
-        refuse_complex(np.asarray(y))
-        labels = column_or_1d(y, warn=True)
-        assert_all_finite(labels, input_name="y")
-        check_consistent_length(features.frame, labels)
+        labels = checked_labels(y, features.n_rows)
         name = normal_name(getattr(y, "name", None)) or _UNNAMED
         name = name if isinstance(name, str) else _UNNAMED
         taken = {taken_name.casefold() for taken_name in features.names}

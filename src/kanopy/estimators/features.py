@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
 from kanopy.data.grammar import SUPPRESSED_TEXT
-from kanopy.frames.arrays import arrow_column, as_two_dimensions
+from kanopy.frames.arrays import array_table
 from kanopy.frames.native import kind_of
 from kanopy.frames.numbers import is_declared_number
 from kanopy.policy import normal_name
@@ -37,6 +37,10 @@ class Features:
     frame: Any
     names: list[str]
     is_array: bool
+
+    @property
+    def n_rows(self) -> int:
+        return len(nw.from_native(self.frame, eager_only=True))
 
     @property
     def holds_numbers(self) -> list[bool]:
@@ -68,13 +72,9 @@ def checked_features(estimator: Any, X: Any, *, reset: bool) -> Features:
         if list(wide.columns) != names:
             wide = wide.rename(dict(zip(wide.columns, names, strict=True)))
         return Features(wide.to_native(), [normal_name(name) for name in names], is_array=False)
-    array = as_two_dimensions(X)
-    array = validate_data(estimator, array, reset=reset, dtype=None, ensure_all_finite="allow-nan")
-    if array.dtype.kind == "b":
-        array = array.astype(np.uint8)  # as scikit-learn's estimators read them: 0 and 1
-    names = _names(estimator, array.shape[1])
-    columns = [arrow_column(array[:, place]) for place in range(array.shape[1])]
-    return Features(pa.table(columns, names=names), [normal_name(name) for name in names], is_array=True)
+    table = array_table(estimator, X, reset=reset)
+    names = _names(estimator, table.num_columns)
+    return Features(table.rename_columns(names), [normal_name(name) for name in names], is_array=True)
 
 
 def _header(X: Any, names: list[str]) -> Any:

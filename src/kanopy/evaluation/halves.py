@@ -16,7 +16,6 @@ from kanopy.data.grammar import write_alone
 from kanopy.data.keys import narrowest_unsigned
 from kanopy.errors import InputError, PolicyError
 from kanopy.evaluation.folds import Fold, fold
-from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn
 from kanopy.frames.encode import Encoded, encode
 from kanopy.frames.numbers import is_number
@@ -61,7 +60,6 @@ class Halves:
         """
         if policy.target is None:
             raise PolicyError("without a class there is nothing to learn", "declare the target")
-        source = source.rename_columns(clean_names(source.column_names, where="the table"))
         encoded = encode(source, policy)
         target = encoded.passing[policy.target]
         known = np.flatnonzero(target.codes < len(target.texts))

@@ -14,7 +14,6 @@ from kanopy.data import CodedColumn, EncodedTable
 from kanopy.data.grammar import SUPPRESSED_TEXT
 from kanopy.errors import InputError, UnsatisfiableError
 from kanopy.frames import numbers
-from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn, count_values, distinct_column
 from kanopy.frames.domains import coded_column
 from kanopy.policy import Policy
@@ -54,6 +53,8 @@ class Encoded:
 def encode(source: pa.Table, policy: Policy) -> Encoded:
     """Check a table against a policy and encode it; O(rows * columns), plus a sort of each column's values.
 
+    Its column names are clean, as ``read_table`` returns them.
+
     Raises
     ------
     PolicyError
@@ -63,7 +64,6 @@ def encode(source: pa.Table, policy: Policy) -> Encoded:
     UnsatisfiableError
         Fewer rows or persons than k.
     """
-    source = source.rename_columns(clean_names(source.column_names, where="the table"))
     policy.check_columns(source.column_names)
     if not source.num_rows:
         raise InputError("the table has no rows")

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from kanopy.data import Domain
 from kanopy.errors import InputError, PolicyError, near_name
 from kanopy.frames import numbers
-from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.tables import read_table
 from kanopy.policy import Policy, shown_name
@@ -72,8 +71,7 @@ def read_new_rows(
     InputError
         Cells that cannot be read in one way only.
     """
-    kind, source = read_table(table, delimiter=delimiter, encoding=encoding)
-    source = source.rename_columns(clean_names(source.column_names, where="the new rows"))
+    kind, source = read_table(table, where="the new rows", delimiter=delimiter, encoding=encoding)
     _check_columns(source.column_names, policy)
     quasi = {name: distinct_column(name, source[name], policy.missing) for name in policy.quasi_identifiers}
     passing = {
