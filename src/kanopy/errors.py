@@ -13,6 +13,7 @@ __all__ = [
     "Hint",
     "InputError",
     "KanopyError",
+    "KanopyWarning",
     "PolicyError",
     "ResourceError",
     "UnsatisfiableError",
@@ -111,9 +112,13 @@ class VerificationError(KanopyError):
 
 
 class ResourceError(KanopyError):
-    """Disk, permission or memory: the world around kanopy did not play along."""
+    """Disk, permissions or memory do not allow the work."""
 
     exit_code = 6
+
+
+class KanopyWarning(UserWarning):
+    """Something that the user should know, and that does not stop the work."""
 
 
 def near_name(name: str, known: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kanopy.engines.local import Watch, unwatched
+from kanopy.engines.request import Watch, unwatched
 from kanopy.errors import PolicyError
 
 Files = dict[str, bytes | Callable[[], bytes]]

@@ -17,8 +17,8 @@ from kanopy.release.published_losses import told_share
 
 LEVEL = 0.05
 LABELS = (
-    "who reads labels takes every text for a value of its own: on rows as they are no number is found in a "
-    "range, so look at recoded rows, or at learners that read cells"
+    "a learner that reads labels takes every text as a value of its own, so no number of an original row "
+    "matches a published range: look at the accuracy on recoded rows, or at learners that read cells"
 )
 
 
@@ -106,7 +106,7 @@ def _say_differences(terminal: Terminal, found: Evaluation) -> None:
         points = f"{100 * abs(comparison.difference):.2f} points (p = {comparison.p_value:.2g})"
         terminal.say_labelled("differ", f"{where}: {better} above {worse} by {points}", "bold")
     if not differing:
-        terminal.say_labelled("differ", f"no two methods, by the combined 5x2cv F-test at {LEVEL}", "bold")
+        terminal.say_labelled("differ", f"no two methods do, by the combined 5x2cv F-test at {LEVEL}", "bold")
 
 
 def _line(score: Score) -> tuple[str, ...]:

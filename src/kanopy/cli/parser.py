@@ -43,7 +43,7 @@ examples:
   kanopy evaluate data.csv --policy policy.toml --methods kactus,mondrian --ks 5,10,50 --learners c45,nb
   kanopy evaluate data.csv --policy policy.toml --methods "kmeans:variant=1,kmeans:variant=2" --ks 10 --json
   kanopy evaluate data.csv --policy policy.toml --ks 10 --learners c45,sklearn:RandomForestClassifier,weka:J48
-  kanopy evaluate data.csv --policy policy.toml --journal run.jsonl     # killed? the same command goes on"""
+  kanopy evaluate data.csv --policy policy.toml --journal run.jsonl     # interrupted? run it again"""
 
 _REPRODUCE = """\
 examples:
@@ -118,7 +118,9 @@ def _add(commands: argparse._SubParsersAction, name: str, help_: str, epilog: st
 def _add_demo(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
     demo = _add(commands, "demo", "make a table of patients, release it, show before and after", _DEMO)
     demo.add_argument("--rows", type=_whole_number, default=5000, help="patients to make (5000)")
-    demo.add_argument("--seed", type=_whole_number, default=0, help="other patients (0)")
+    demo.add_argument(
+        "--seed", type=_whole_number, default=0, help="random seed: another one makes other patients (0)"
+    )
     demo.add_argument("--save", metavar="DIR", help="write table, policy and release into this folder")
 
 
@@ -140,15 +142,13 @@ def _add_anonymize(commands: argparse._SubParsersAction) -> None:  # type: ignor
     _add_input(anonymize)
     anonymize.add_argument("-o", "--output", metavar="FILE", required=True, help="release, .csv or .parquet")
     anonymize.add_argument(
-        "--tree", metavar="FILE", help="also the tree that kadet and apt publish: .txt, .dot or .mmd"
+        "--tree", metavar="FILE", help="also write the tree that kadet and apt publish: .txt, .dot or .mmd"
     )
-    anonymize.add_argument(
-        "--report", metavar="FILE", help="also a report for those who decide: .html, .md or .json"
-    )
+    anonymize.add_argument("--report", metavar="FILE", help="also write a report: .html, .md or .json")
     anonymize.add_argument(
         "--record",
         metavar="FILE",
-        help="also the exact record of the run, private, not to be published: .json",
+        help="also write the exact record of the run: .json; private, do not publish it",
     )
     anonymize.add_argument("--force", action="store_true", help="replace an existing output")
     _add_policy(anonymize)
@@ -157,7 +157,7 @@ def _add_anonymize(commands: argparse._SubParsersAction) -> None:  # type: ignor
     how.add_argument(
         "--option", metavar="NAME=VALUE", action="append", default=[], help="option of the method"
     )
-    how.add_argument("--seed", type=_whole_number, default=0, help="where a method draws lots (0)")
+    how.add_argument("--seed", type=_whole_number, default=0, help="random seed (0)")
     how.add_argument(
         "--time-limit",
         metavar="S",
@@ -169,9 +169,7 @@ def _add_anonymize(commands: argparse._SubParsersAction) -> None:  # type: ignor
         action="store_true",
         help="put ' in front of texts that a spreadsheet would run as a formula (CSV)",
     )
-    anonymize.add_argument(
-        "--json", action="store_true", help="print what may be told as JSON: manifest, audit"
-    )
+    anonymize.add_argument("--json", action="store_true", help="print manifest and audit as JSON")
 
 
 def _add_audit(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
@@ -227,18 +225,27 @@ def _add_evaluate(commands: argparse._SubParsersAction) -> None:  # type: ignore
         help="c45, id3, nb, logistic, sklearn:CLASS, weka:SCHEME (c45,nb,logistic)",
     )
     how = evaluate.add_argument_group("how")
-    how.add_argument("--seed", type=_whole_number, default=0, help="of halves and lots (0)")
+    how.add_argument(
+        "--seed",
+        type=_whole_number,
+        default=0,
+        help="random seed of the cross-validation and the methods (0)",
+    )
     how.add_argument("--jobs", type=_whole_number, metavar="N", help="processes (one for every processor)")
-    how.add_argument("--journal", metavar="FILE", help="write down what is done; go on with it after a kill")
+    how.add_argument(
+        "--journal",
+        metavar="FILE",
+        help="write results here as they come; the same command continues after an interruption",
+    )
     how.add_argument(
         "--discretize", action="store_true", help="cut numbers into bins first, as the kACTUS papers do"
     )
     how.add_argument(
         "--permute-classes",
         action="store_true",
-        help="deal classes out anew: only a leak could beat the majority",
+        help="shuffle the labels: accuracy above the majority rate means a leak",
     )
-    evaluate.add_argument("--report", metavar="FILE", help="also a report: .html, .md or .json")
+    evaluate.add_argument("--report", metavar="FILE", help="also write a report: .html, .md or .json")
     evaluate.add_argument("--force", action="store_true", help="replace an existing report")
     evaluate.add_argument("--json", action="store_true", help="print everything as JSON")
 
@@ -247,7 +254,7 @@ def _add_reproduce(commands: argparse._SubParsersAction) -> None:  # type: ignor
     reproduce = _add(
         commands,
         "reproduce",
-        "make tables and figures of the papers again, beside what they published",
+        "recompute tables and figures of the papers, beside the published numbers",
         _REPRODUCE,
     )
     reproduce.add_argument(
@@ -259,13 +266,17 @@ def _add_reproduce(commands: argparse._SubParsersAction) -> None:  # type: ignor
     reproduce.add_argument("--ks", type=_whole_numbers, metavar="5,10", help="instead of the paper's k")
     reproduce.add_argument("--learners", **names, help="c45, nb, logistic, weka:SCHEME (c45)")  # type: ignore[arg-type]
     reproduce.add_argument(
-        "--as-published", action="store_true", help="the papers' own protocol, which leaks; for comparison"
+        "--as-published",
+        action="store_true",
+        help="the papers' own protocol, in which test rows leak; for comparison",
     )
     reproduce.add_argument(
         "--jobs", type=_whole_number, metavar="N", help="processes (one for every processor)"
     )
     reproduce.add_argument(
-        "--journal", metavar="DIR", help="write down what is done; go on with it after a kill"
+        "--journal",
+        metavar="DIR",
+        help="write results here as they come; the same command continues after an interruption",
     )
     reproduce.add_argument("-o", "--output", metavar="DIR", help="write Markdown, JSON and pictures there")
 
@@ -308,7 +319,7 @@ def _add_input(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_policy(parser: argparse.ArgumentParser) -> None:
-    policy = parser.add_argument_group("policy", "a file, or flags, or both: flags win")
+    policy = parser.add_argument_group("policy", "a file, flags, or both; a flag replaces what the file says")
     policy.add_argument("--policy", metavar="FILE", help="TOML; draft one with: kanopy suggest DATA")
     names = {"type": column_list, "metavar": "A,B"}
     policy.add_argument("--quasi", **names, help="quasi-identifiers: what an attacker may know")  # type: ignore[arg-type]
@@ -320,4 +331,6 @@ def _add_policy(parser: argparse.ArgumentParser) -> None:
     policy.add_argument("--missing", **names, help="texts that mean missing, besides the empty field")  # type: ignore[arg-type]
     policy.add_argument("--numeric", **names, help="read as numbers")  # type: ignore[arg-type]
     policy.add_argument("--categorical", **names, help="read as text")  # type: ignore[arg-type]
-    policy.add_argument("--k", metavar="K", help="rows or persons behind every combination")
+    policy.add_argument(
+        "--k", metavar="K", help="rows (or persons) that every combination of quasi-identifiers must cover"
+    )

@@ -47,6 +47,6 @@ def _with_hierarchies(
     written = write_drafts(draft_hierarchies(table, suggestion), Path(given.hierarchies), force=given.force)
     terminal.say(
         f"{terminal.styled('note', 'yellow')}  {len(written)} hierarchies are drafted in "
-        f"{given.hierarchies}; they list values of the table, so only you may read them: keep it that way"
+        f"{given.hierarchies}; they list values of the table, so do not publish them"
     )
     return replace(suggestion, hierarchies=written)

@@ -33,7 +33,7 @@ def contenders_of(methods: Sequence[str] | str | None, policy: Policy) -> list[C
     """
     if isinstance(methods, str):
         methods = [methods]
-    found = [_contender(text, policy) for text in methods or [policy.method]]
+    found = [_contender(text, policy) for text in methods or [policy.method_name]]
     if len({contender.label for contender in found}) < len(found):
         raise PolicyError("a method is to be compared with itself", "name each once, or with other options")
     return found
@@ -53,5 +53,5 @@ def _contender(text: str, policy: Policy) -> Contender:
             )
         options[option.strip()] = value.strip()
     # As in ``anonymize``: what the policy says of its own method holds unless it is said anew.
-    options = {**(policy.options if method.name == policy.method else {}), **options}
+    options = {**(policy.options if method.name == policy.method_name else {}), **options}
     return Contender(text.strip(), method.name, method.settle(options))

@@ -115,13 +115,7 @@ class Utf8Stream(io.RawIOBase):
 
 
 def text_codec(encoding: str) -> codecs.CodecInfo:
-    """Look up an encoding by name.
-
-    Raises
-    ------
-    PolicyError
-        Where Python knows no such encoding of text.
-    """
+    """Look up an encoding of text by name."""
     try:
         "".encode(encoding)  # of the codecs, this finds only those that are encodings of text
         codec = codecs.lookup(encoding)

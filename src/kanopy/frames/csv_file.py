@@ -37,32 +37,9 @@ _DELIMITERS = ",;\t|"
 def read_csv(source: BinaryIO, *, where: str, delimiter: str = ",", encoding: str = "utf-8") -> pa.Table:
     """Read a CSV file; O(bytes), a few blocks of 4 MiB in memory besides the table.
 
-    Parameters
-    ----------
-    source : BinaryIO
-        Where it stands; rewound for a second look only if something is wrong. What comes from a pipe is
-        kept for that, beyond 64 MiB in a temporary file.
-    where : str
-        How messages call the source.
-    delimiter : str
-        One ASCII character.
-    encoding : str
-        The name of any encoding Python knows. Never taken from the locale.
-
-    Returns
-    -------
-    pa.Table
-        Every column ``dictionary<int32, string>`` in one chunk, without nulls: an empty field is an empty
-        text. Names are stripped and in NFC.
-
-    Raises
-    ------
-    InputError
-        Where the file cannot be read in exactly one way.
-    PolicyError
-        Where there is no such encoding or delimiter.
-    ResourceError
-        Where the table does not fit into memory.
+    The source is rewound for a second look only if something is wrong. Every column comes out as
+    ``dictionary<int32, string>`` in one chunk, without nulls: an empty field is an empty text. Column names
+    are clean. The encoding is any that Python knows, and never taken from the locale.
     """
     codec = text_codec(encoding)
     _check_delimiter(delimiter)

@@ -18,7 +18,7 @@ _QUOTE = ord('"')
 
 
 class SuspicionError(Exception):
-    """The fast parser must not go on; a second look says why. Never leaves this room."""
+    """The fast parser must not go on; a second look says why. Never leaves this package."""
 
 
 class GuardedStream(io.RawIOBase):
@@ -26,15 +26,8 @@ class GuardedStream(io.RawIOBase):
 
     NULs and endless lines stop it. Quotes are checked against the strict grammar (a quote opens a field right
     after a delimiter or line end and closes it right before one, or is doubled); where a quote breaks it,
-    ``is_suspicious`` says so.
-
-    Parameters
-    ----------
-    head : bytes
-        What of the data rows is already read.
-    rest : Readable
-        Where the rest comes from, as UTF-8.
-    delimiter : str
+    ``is_suspicious`` says so. ``head`` is what has been read of the data rows, ``rest`` gives the others as
+    UTF-8.
     """
 
     def __init__(self, head: bytes, rest: Readable, *, delimiter: str) -> None:

@@ -48,13 +48,7 @@ def write_csv(
 ) -> None:
     """Write a table of words as CSV; O(bytes written), a block of 100,000 rows in memory at a time.
 
-    Parameters
-    ----------
-    sink : BinaryIO
-    columns : sequence of (name, words, codes)
-        The different texts of each column, and which of them each row has.
-    n_rows : int
-    delimiter : str
+    A column is its name, its different texts, and which of them each row has.
     """
     is_alone = len(columns) == 1
     quote = _quoter(delimiter)

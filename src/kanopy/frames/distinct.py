@@ -18,21 +18,11 @@ from kanopy.errors import InputError
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DistinctColumn:
-    """One column of the source.
+    """A column of the source as its different values and one code per row.
 
-    Parameters
-    ----------
-    name : str
-    texts : pa.StringArray
-        The different values as clean text, sorted; no missing.
-    values : pa.Array
-        The same in the type of the source.
-    codes : array of int
-        Place in ``texts`` of each row; ``len(texts)`` where the value is missing.
-    n_cleaned : int
-        Rows whose text had blanks around it or was not composed Unicode.
-    n_merged : int
-        Values that became equal to another by cleaning.
+    ``texts`` are the values as clean text, sorted; ``values`` are the same in the type of the source. A
+    missing value has the code ``len(texts)``. ``n_cleaned`` rows had blanks around their text or decomposed
+    Unicode, and ``n_merged`` values became equal to another by cleaning.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""From a table of any origin to integers: the door, on the way in."""
+"""From a table of any origin to integer codes."""
 
 from __future__ import annotations
 
@@ -30,18 +30,10 @@ _FEW_CLASSES = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
-    """A table behind the door.
+    """A table as integer codes.
 
-    Parameters
-    ----------
-    names : tuple of str
-        The published columns in the order of the source.
-    table : EncodedTable
-        What methods work on.
-    passing : dict of str to DistinctColumn
-        The columns that are published as they are: target, sensitive, keep.
-    notices : tuple of str
-        What the custodian should know; no cell values.
+    ``names`` are the published columns in the order of the source. ``passing`` are those that are published
+    as they are: target, sensitive, keep. ``notices`` say what the custodian should know, without cell values.
     """
 
     names: tuple[str, ...]
@@ -54,15 +46,6 @@ def encode(source: pa.Table, policy: Policy) -> Encoded:
     """Check a table against a policy and encode it; O(rows * columns), plus a sort of each column's values.
 
     Its column names are clean, as ``read_table`` returns them.
-
-    Raises
-    ------
-    PolicyError
-        Columns that the policy and the table do not share, values that a hierarchy does not cover.
-    InputError
-        Cells that cannot be read in one way only.
-    UnsatisfiableError
-        Fewer rows or persons than k.
     """
     policy.check_columns(source.column_names)
     if not source.num_rows:

@@ -32,29 +32,12 @@ _MEMORY_WHERE_UNKNOWN = 1 << 33
 
 
 def read_parquet(source: BinaryIO, *, where: str) -> pa.Table:
-    """Read a Parquet file; O(rows * columns).
+    """Read a Parquet file from a seekable stream; O(rows * columns).
 
-    Parameters
-    ----------
-    source : BinaryIO
-        Seekable.
-    where : str
-        How messages call the source.
-
-    Returns
-    -------
-    pa.Table
-        In one chunk per column. Text, also where the file holds it as a dictionary, is
-        ``dictionary<int32, string>``; numbers, booleans, dates and times keep their type. Nulls stay nulls.
-        Names are stripped and in NFC.
-
-    Raises
-    ------
-    InputError
-        Where it is no whole Parquet file, or a column is neither text nor a single value.
-    ResourceError
-        Where its own metadata say that it would grow beyond the limits above. Metadata that lie are not
-        found out, but a page cannot grow beyond 2 GiB.
+    Every column comes out in one chunk. Text is ``dictionary<int32, string>``, also where the file holds it
+    as a dictionary; numbers, booleans, dates and times keep their type, nulls stay nulls. Column names are
+    clean. What would grow beyond the limits above, by its own metadata, is refused; metadata that lie are not
+    found out, but a page cannot grow beyond 2 GiB.
     """
     _check_magic(source, where)
     opened = _attempt(lambda: pa.parquet.ParquetFile(source), where)

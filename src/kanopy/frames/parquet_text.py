@@ -22,15 +22,10 @@ _ROWS_AT_A_TIME = 1 << 20
 def write_parquet(sink: BinaryIO, columns: Sequence[Column]) -> None:
     """Write columns of values as Parquet; O(rows * columns), one row group of 2**20 rows in memory at a time.
 
-    Every row's value is looked up, so a value that no row has does not reach the file. There is no schema
-    metadata; the minima and maxima that Parquet notes down are published cells. Equal input gives equal
-    bytes, as long as the pyarrow version is the same.
-
-    Parameters
-    ----------
-    sink : BinaryIO
-    columns : sequence of (name, values, codes)
-        The different values of each column, and which of them each row has.
+    A column is its name, its different values, and which of them each row has. Every row's value is looked
+    up, so a value that no row has does not reach the file. There is no schema metadata; the minima and maxima
+    that Parquet notes down are published cells. Equal input gives equal bytes with the same version of
+    pyarrow.
     """
     plain = [(name, _without_dictionary(values), codes) for name, values, codes in columns]
     schema = pa.schema([pa.field(name, values.type) for name, values, _ in plain])

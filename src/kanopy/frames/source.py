@@ -1,4 +1,4 @@
-"""A path, a pipe or standard input: what it is, how it is read, and whether it held still meanwhile."""
+"""A path, a pipe or standard input: what it is, how it is read, and whether it changed meanwhile."""
 
 from __future__ import annotations
 
@@ -44,17 +44,7 @@ _REFUSED = (
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An opened input.
-
-    Parameters
-    ----------
-    stream : BinaryIO
-    where : str
-        How messages call it.
-    form : {"csv", "parquet"}
-    delimiter : str
-        Usual for this kind of file.
-    """
+    """An opened input: how messages call it, its format, and the delimiter that is usual for its suffix."""
 
     stream: BinaryIO
     where: str
@@ -65,25 +55,10 @@ class Source:
 def read_source(
     path: str | os.PathLike[str], *, delimiter: str | None = None, encoding: str = "utf-8"
 ) -> pa.Table:
-    """Read a table from a CSV or Parquet file, a pipe or standard input (``-``). O(bytes).
+    """Read a table from a CSV or Parquet file, a pipe or standard input (``-``); O(bytes).
 
-    Parameters
-    ----------
-    path : str or path
-        What it is, is told by its suffix; where that is none we know, by its first bytes.
-    delimiter : str, optional
-        Of CSV; a comma, or a tab where the suffix is ``.tsv`` or ``.tab``.
-    encoding : str
-        Of CSV.
-
-    Raises
-    ------
-    InputError
-        Where it does not exist, cannot be read in one way only, or changes while it is read.
-    PolicyError
-        Where it is of a kind that is not read.
-    ResourceError
-        Where the system refuses, or the memory does not suffice.
+    The suffix tells which it is; where we do not know the suffix, the first bytes do. The usual delimiter is
+    a comma, or a tab where the suffix is ``.tsv`` or ``.tab``.
     """
     with open_source(path) as source:
         if source.form == "csv":
@@ -195,5 +170,5 @@ def _translated(error: OSError, where: str) -> KanopyError:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return InputError(f"{where}: no such file", "check the path")
     if isinstance(error, PermissionError):
-        return ResourceError(f"{where}: permission denied", "ask for the right to read it")
+        return ResourceError(f"{where}: permission denied", "check the permissions of the file")
     return ResourceError(f"{where}: cannot be read: {error.strerror or 'input or output error'}")

@@ -41,16 +41,14 @@ def published_losses(
 
     Parameters
     ----------
-    table : TextTable
-        The published rows, which are sorted by their quasi-identifiers.
-    recoding : Recoding
-        Their cells; asked for nothing that their text does not say.
-    policy : Policy
+    table, recoding : TextTable, Recoding
+        The published rows, sorted by their quasi-identifiers, and their cells, which are asked for nothing
+        that their text does not say.
     hierarchies : mapping of str to Hierarchy
         Those that the custodian gave; none that was built from the rows.
     has_hidden_widths : bool
-        Whether cells are published whose width only the source tells (means, nodes of a hierarchy that was
-        built from the rows). Then ``gcp`` is None.
+        Whether only the source tells how wide some cells are (means, hierarchies built from the rows): then
+        there is no ``gcp``.
     """
     columns = {name: table.columns[name] for name in policy.quasi_identifiers}
     n_cells = max(table.n_rows * len(columns), 1)

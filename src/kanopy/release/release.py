@@ -1,11 +1,12 @@
-"""A release, and the gate: the only thing that may be written, and the only way to write it."""
+"""A release, and how it is written: a temporary file is read back and recounted before it gets its name."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -26,17 +27,34 @@ from kanopy.frames.parquet_text import write_parquet
 from kanopy.frames.published import PublishedTable, rewritten
 from kanopy.policy import Policy
 from kanopy.release.destination import TREE_SUFFIXES, Destination
-from kanopy.release.frequent import FrequentValues
+from kanopy.release.floor import floor_of
+from kanopy.release.frequent import FrequentValues, frequent_values
 from kanopy.release.inputs import NO_INPUTS, Inputs
 from kanopy.release.matching import PatternIndex
 from kanopy.release.patterns import Patterns
-from kanopy.release.record import RECORD_SUFFIXES, record_text
-from kanopy.release.telling import tell_audit
+from kanopy.release.record import RECORD_SUFFIXES, RunResults, RunSettings, record_of, record_text
+from kanopy.release.telling import Manifest, tell, tell_audit
 from kanopy.release.transaction import Transaction
+
+if TYPE_CHECKING:
+    from kanopy.algorithms import Method
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Origin:
+    """Where a release comes from; none of it is published."""
+
+    kind: str = "pyarrow"
+    patterns: Patterns | None = None
+    method: Method | None = None
+    model: Any = None
+    inputs: Inputs = NO_INPUTS
+    record: dict[str, Any] = field(default_factory=dict)
+    frequent: FrequentValues = field(default_factory=dict)
 
 
 class Release:
-    """A table that has been judged.
+    """A table whose promise has been recounted, and the only thing that kanopy writes.
 
     Attributes
     ----------
@@ -44,15 +62,17 @@ class Release:
         The published table, of the kind that came in.
     audit : Audit
         The recount of its text.
-    manifest : dict
-        What may be told to anyone: method, options, versions, rows, losses of the published text; nothing
-        that follows from hidden values, and no cell values.
+    manifest : Manifest
+        What may be told to anyone, as a dict: method, options, versions, rows, losses of the published text;
+        nothing that follows from hidden values, and no cell values.
     record : dict
         The same exactly, with seed, notices and losses against the source; private, not for publication.
+    method : Method or None
+        None where it was not made by ``anonymize``.
     model : TreeModel or None
         The decision tree that ``kadet`` and ``apt`` publish beside the table.
     inputs : Inputs
-        The files it was made from, which nothing that is written may replace.
+        The files it was results from, which nothing that is written may replace.
     """
 
     def __init__(
@@ -60,28 +80,44 @@ class Release:
         published: PublishedTable,
         policy: Policy,
         audit: Audit,
-        manifest: dict[str, Any],
+        manifest: Manifest,
         *,
-        kind: str = "pyarrow",
         persons: NDArray[np.int32] | None = None,
-        patterns: Patterns | None = None,
-        model: Any = None,
-        inputs: Inputs = NO_INPUTS,
-        record: dict[str, Any] | None = None,
-        frequent: FrequentValues | None = None,
+        origin: Origin | None = None,
     ) -> None:
+        origin = origin or Origin()
         self._published = published
         self._policy = policy
-        self._kind = kind
         self._persons = persons
-        self._patterns = patterns
-        self.model = model
-        self.inputs = inputs
+        self._kind = origin.kind
+        self._patterns = origin.patterns
+        self._frequent = origin.frequent
+        self._frequent_sets: dict[str, frozenset[str]] = {}
+        self.method = origin.method
+        self.model = origin.model
+        self.inputs = origin.inputs
         self.audit = audit
         self.manifest = manifest
-        self.record = {} if record is None else record
-        self._frequent = {} if frequent is None else frequent
-        self._frequent_sets: dict[str, frozenset[str]] = {}
+        self.record = origin.record
+
+    @classmethod
+    def of(cls, settings: RunSettings, results: RunResults, *, kind: str, inputs: Inputs) -> Release:
+        """The release of a run whose checks have all passed; O(rows * columns)."""
+        policy, record = settings.policy, record_of(settings, results)
+        floor = floor_of(policy.promise, policy.quasi_identifiers)
+        origin = Origin(
+            kind=kind,
+            patterns=Patterns.of(results.encoded.table, results.recoding),
+            method=settings.method,
+            model=results.recoding.model,
+            inputs=inputs,
+            record=record,
+            frequent=frequent_values(results.encoded, floor),
+        )
+        manifest = tell(record, policy)
+        return cls(
+            results.published, policy, results.verdict, manifest, persons=results.persons, origin=origin
+        )
 
     @cached_property
     def frame(self) -> Any:
@@ -100,7 +136,7 @@ class Release:
 
     @cached_property
     def rows(self) -> Rows:
-        """The published rows as the judge sees them; the persons behind them are for counting alone."""
+        """The published rows as the audit sees them; the persons behind them are for counting alone."""
         return Rows(TextTable.of_published(self._published), self._persons)
 
     def generalized_texts(self, column: str) -> frozenset[str]:

@@ -8,6 +8,7 @@ the source; the source is asked only which values are too rare to be named
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -129,7 +130,7 @@ class ReleaseSummary:
         groups = rows.grouped(every)
         bounded = [(name, policy.roles[name]) for name in (policy.target, *policy.sensitive) if name]
         kinds = tuple(cell_kinds(table, counting, name, release.generalized_texts(name)) for name in every)
-        method = find_method(manifest["method"])
+        method = release.method or find_method(manifest["method"])
         rows_in, dropped = _rows_in(manifest["rows"], floor)
         audit, facts = release.audit, manifest["facts"]
         return cls(
@@ -169,7 +170,7 @@ class ReleaseSummary:
         )
 
 
-def _rows_in(rows: dict[str, Any], floor: int) -> tuple[Count, Count]:
+def _rows_in(rows: Mapping[str, Any], floor: int) -> tuple[Count, Count]:
     """Rows that came in and rows that were dropped, as far as the manifest tells them."""
     rows_in = Count(None, "not told") if rows["in"] is None else Count.of(rows["in"], floor)
     return rows_in, _banded(rows["dropped"])
@@ -180,7 +181,7 @@ def _banded(told: int | str) -> Count:
     return Count(None, told) if isinstance(told, str) else Count(told, f"{told:,}")
 
 
-def _smallest(groups: dict[str, Any], floor: int) -> Count:
+def _smallest(groups: Mapping[str, Any], floor: int) -> Count:
     """PRIVACY: how many persons the smallest group has does not follow from the published rows; where k
     counts persons the promise is told instead (tests/unit/reporting/test_small_counts.py)."""
     if groups["smallest"] is None:
@@ -221,7 +222,7 @@ def _roles(policy: Policy) -> dict[str, tuple[str, ...]]:
 
 
 def _cost(
-    manifest: dict[str, Any],
+    manifest: Mapping[str, Any],
     groups: tuple[np.ndarray[Any, Any], int],
     kinds: tuple[CellKinds, ...],
     counting: Counting,
