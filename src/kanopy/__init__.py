@@ -36,35 +36,13 @@ if TYPE_CHECKING:
     from kanopy.reporting import report
 
 __all__ = [
-    "AptAnonymizer",
-    "AttackFigures",
-    "Audit",
-    "BottomupAnonymizer",
-    "Evaluation",
-    "Kactus2Anonymizer",
-    "KactusAnonymizer",
-    "KadetAnonymizer",
-    "KanopyError",
-    "KmeansAnonymizer",
-    "KmemberAnonymizer",
-    "LoukidesAnonymizer",
-    "MdavAnonymizer",
-    "MondrianAnonymizer",
-    "OkaAnonymizer",
-    "Policy",
-    "Release",
-    "TddAnonymizer",
-    "TdrAnonymizer",
-    "TdsAnonymizer",
-    "WfcmeansAnonymizer",
-    "__version__",
-    "anonymize",
-    "attack",
-    "audit",
-    "evaluate",
-    "methods",
+    "AptAnonymizer", "AttackFigures", "Audit", "BottomupAnonymizer", "Evaluation",
+    "Kactus2Anonymizer", "KactusAnonymizer", "KadetAnonymizer", "KanopyError", "KmeansAnonymizer",
+    "KmemberAnonymizer", "LoukidesAnonymizer", "MdavAnonymizer", "MondrianAnonymizer",
+    "OkaAnonymizer", "Policy", "Release", "TddAnonymizer", "TdrAnonymizer", "TdsAnonymizer",
+    "WfcmeansAnonymizer", "__version__", "anonymize", "attack", "audit", "evaluate", "methods",
     "report",
-]
+]  # fmt: skip
 
 _HOME = {
     "kanopy.algorithms": ("methods",),

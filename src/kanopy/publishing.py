@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kanopy.algorithms import find_method
 from kanopy.engines.local import anonymize
@@ -15,6 +15,9 @@ from kanopy.errors import Hint, PolicyError
 from kanopy.policy import Policy
 from kanopy.release import RECORD_SUFFIXES, TREE_SUFFIXES, Inputs, Release, Transaction
 from kanopy.reporting import REPORT_SUFFIXES, write_report_to
+
+if TYPE_CHECKING:
+    from kanopy.evaluation import Evaluation
 
 File = str | os.PathLike[str]
 
@@ -97,6 +100,28 @@ def anonymize_to_files(
         release.write_to(place, spreadsheet_safe=outputs.spreadsheet_safe)
         transaction.commit()
     return Publication(release, (place.path, *(other.path for other, _ in beside)), outputs)
+
+
+def evaluate_to_file(
+    table: Any,
+    policy: Policy,
+    report: File | None,
+    *,
+    force: bool = False,
+    policy_file: File | None = None,
+    **request: Any,
+) -> Evaluation:
+    """Evaluate methods, and write a report if one is wanted; other parameters are those of ``evaluate``."""
+    from kanopy.evaluation import evaluate  # needs scikit-learn
+
+    if report is None:
+        return evaluate(table, policy, **request)
+    with Transaction(force=force, inputs=Inputs.of(table, policy, policy_file)) as transaction:
+        place = transaction.reserve(report, suffixes=REPORT_SUFFIXES)
+        found = evaluate(table, policy, **request)
+        write_report_to(found, place)
+        transaction.commit()
+    return found
 
 
 def _check_tree(outputs: Outputs, method: Any) -> None:

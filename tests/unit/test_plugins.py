@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import pickle
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ import kanopy
 from kanopy.algorithms import Method, find_method, methods
 from kanopy.data import EncodedTable, Partition, Recoding
 from kanopy.errors import KanopyWarning, PolicyError, UnsatisfiableError, VerificationError
+from kanopy.estimators.anonymizer import estimator_for
 from kanopy.publishing import Outputs, anonymize_to_files
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "methods.md").read_text(encoding="utf-8")
@@ -75,6 +78,20 @@ def test_files_of_a_method_that_is_an_object(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match="publishes no tree") as caught:
         anonymize_to_files(FRAME, POLICY, Outputs(tmp_path / "s.csv", tree="t.txt"), method=example())
     assert caught.value.hint == "leave tree out, or use kadet"
+
+
+@pytest.mark.parametrize("method", methods(), ids=lambda method: method.name)
+def test_methods_can_be_pickled(method: Method) -> None:
+    assert pickle.loads(pickle.dumps(method)) is method
+    policy = kanopy.Policy(quasi_identifiers=["q"], k=2, method=method)
+    assert pickle.loads(pickle.dumps(policy)) == policy
+    other = replace(method, name="other", run=len)
+    assert pickle.loads(pickle.dumps(other)) == other
+
+
+def test_an_estimator_of_a_method_that_is_an_object() -> None:
+    release = estimator_for(example())(k=5, size=7).fit_release(FRAME)
+    assert (release.audit.kept, release.manifest["options"]) == (True, {"size": 7})
 
 
 def test_a_plug_in_is_a_method_like_any_other(install: Write, tmp_path: Path) -> None:

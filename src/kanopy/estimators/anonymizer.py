@@ -140,7 +140,7 @@ class Anonymizer(BaseEstimator):  # type: ignore[misc]
             categorical=self.categorical,
             k=self.k,
             privacy=self.privacy,
-            method=self._method.name,
+            method=self._method,
             hierarchies={} if self.hierarchies is None else self.hierarchies,
         )
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from kanopy.errors import InputError
 from kanopy.policy import normal_name, shown_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 _SHOWN_NAMES = 5
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 import codecs
 import io
 from tempfile import SpooledTemporaryFile
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from kanopy.errors import Hint, InputError, PolicyError, ResourceError
-
-if TYPE_CHECKING:
-    from typing import Any
 
 _KEPT_IN_MEMORY = 1 << 26
 _PIECE = 1 << 18

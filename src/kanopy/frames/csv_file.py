@@ -14,19 +14,16 @@ from __future__ import annotations
 
 import codecs
 import io
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 import pyarrow.csv
 
 from kanopy.errors import Hint, InputError, PolicyError, ResourceError
 from kanopy.frames.column_names import clean_names
-from kanopy.frames.csv_bytes import Replay, Utf8Stream, is_utf8, refuse_utf16, text_codec
+from kanopy.frames.csv_bytes import Readable, Replay, Utf8Stream, is_utf8, refuse_utf16, text_codec
 from kanopy.frames.csv_guard import ROW_LIMIT, GuardedStream, SuspicionError
 from kanopy.frames.csv_rows import CsvRows, fields_as_long_as_rows
-
-if TYPE_CHECKING:
-    from kanopy.frames.csv_bytes import Readable
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
 """How a column of text is held: its different texts once, and a number per row."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import codecs
 import io
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from kanopy.frames.csv_bytes import Readable
+from kanopy.frames.csv_bytes import Readable
 
 ROW_LIMIT = 1 << 22
 """Longest row in bytes, and the size of the blocks in which a file is read: they stay in the cache."""

@@ -5,16 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import BinaryIO
 
 from kanopy.errors import Hint, InputError
 from kanopy.frames.csv_guard import ROW_LIMIT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import BinaryIO
 
 _ONE_AT_A_TIME = Lock()
 _LINE_END = re.compile(r"\r\n?|\n")

@@ -8,19 +8,15 @@ gives equal bytes.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import BinaryIO
-
-    from numpy.typing import NDArray
-
-    Column = tuple[str, Sequence[str], NDArray[np.int32]]
+Column = tuple[str, Sequence[str], NDArray[np.int32]]
 
 _ROWS_AT_A_TIME = 100_000
 _FUSED_WORDS = 1 << 14

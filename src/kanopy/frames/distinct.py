@@ -59,9 +59,7 @@ def distinct_column(name: str, column: pa.ChunkedArray, missing: Sequence[str]) 
     used = (place[:-1] < len(texts)) & (n_values > 0)
     example = np.zeros(len(texts), dtype=np.int64)
     example[place[:-1][used][::-1]] = np.flatnonzero(used)[::-1]
-    typed = (
-        texts if pa.types.is_string(raw.type) and _is_text(values.type) else values.take(pa.array(example))
-    )
+    typed = texts if pa.types.is_string(raw.type) and is_text(values.type) else values.take(pa.array(example))
     return DistinctColumn(
         name,
         texts,
@@ -154,15 +152,12 @@ def _composed(texts: pa.StringArray) -> Any:
     return pa.array([composed(text) for text in texts.to_pylist()], pa.string())
 
 
-def _is_text(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+def is_text(kind: pa.DataType) -> bool:
+    """Whether values are texts, also where they are stored as a dictionary."""
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return str(kind) in ("string", "large_string", "string_view")
 
 
 def _is_binary(kind: pa.DataType) -> bool:
-    kinds = (
-        pa.types.is_binary,
-        pa.types.is_large_binary,
-        pa.types.is_fixed_size_binary,
-        pa.types.is_binary_view,
-    )
-    return any(is_kind(kind) for is_kind in kinds)
+    return "binary" in outer_type(kind)

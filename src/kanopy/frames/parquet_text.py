@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Any, BinaryIO
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any, BinaryIO
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Column = tuple[str, pa.Array, NDArray[np.integer[Any]]]
+Column = tuple[str, pa.Array, NDArray[np.integer[Any]]]
 
 _ROWS_AT_A_TIME = 1 << 20
 

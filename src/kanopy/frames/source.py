@@ -6,20 +6,18 @@ import os
 import select
 import stat
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
+
+import pyarrow as pa
 
 from kanopy.errors import InputError, KanopyError, PolicyError, ResourceError
 from kanopy.frames.csv_bytes import is_utf8, text_codec
 from kanopy.frames.csv_file import read_csv
 from kanopy.frames.parquet_file import read_parquet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import pyarrow as pa
 
 WRITER_PATIENCE = 10.0
 """Seconds to wait until somebody opens the other end of a named pipe."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -196,13 +197,6 @@ class Release:
         -------
         frame
             Of the kind that came in, row for row, with the columns of ``frame`` that the new rows have.
-
-        Raises
-        ------
-        PolicyError
-            A column that the policy does not know, a quasi-identifier that is not there.
-        InputError
-            Cells that cannot be read, such as a text where the release has numbers.
         """
         if self._patterns is None:
             raise PolicyError("this release does not know its recoding", "make it with kanopy.anonymize")
@@ -237,31 +231,13 @@ class Release:
             Whether an existing file may be replaced.
         spreadsheet_safe : bool
             Whether texts that a spreadsheet would run as a formula get a ``'`` in front (CSV only).
-
-        Raises
-        ------
-        VerificationError
-            Where the bytes on the disk do not keep the promise; nothing is published then.
         """
-        with Transaction(force=force, inputs=self.inputs) as transaction:
-            place = transaction.reserve(path)
-            self.write_to(place, spreadsheet_safe=spreadsheet_safe)
-            transaction.commit()
-        return place.path
+        write = partial(self.write_to, spreadsheet_safe=spreadsheet_safe)
+        return self._write_alone(path, write, force=force)
 
     def write_tree(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
-        """Write the published tree as text (``.txt``), Graphviz (``.dot``) or Mermaid (``.mmd``).
-
-        Raises
-        ------
-        PolicyError
-            Where the method publishes no tree.
-        """
-        with Transaction(force=force, inputs=self.inputs) as transaction:
-            place = transaction.reserve(path, suffixes=TREE_SUFFIXES)
-            self.write_tree_to(place)
-            transaction.commit()
-        return place.path
+        """Write the published tree as text (``.txt``), Graphviz (``.dot``) or Mermaid (``.mmd``)."""
+        return self._write_alone(path, self.write_tree_to, force=force, suffixes=TREE_SUFFIXES)
 
     def write_tree_to(self, destination: Destination) -> None:
         """Write the tree to a place that was reserved; it gets its name when that is committed."""
@@ -271,20 +247,20 @@ class Release:
             stream.write(self.model.write(destination.suffix).encode())
 
     def write_record(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
-        """Write the private record as JSON; its first line says that it is not for publication.
+        """Write the private record as JSON (``.json``); its first line says that it is not for publication.
 
         Nobody but the owner of the file may read it (mode 0600).
-
-        Parameters
-        ----------
-        path : path
-            Ending in ``.json``.
-        force : bool
-            Whether an existing file may be replaced.
         """
+        private = {"suffixes": RECORD_SUFFIXES, "private": True}
+        return self._write_alone(path, self.write_record_to, force=force, **private)
+
+    def _write_alone(
+        self, path: str | os.PathLike[str], write: Callable[[Destination], None], *, force: bool, **kind: Any
+    ) -> Path:
+        """Write one file of its own."""
         with Transaction(force=force, inputs=self.inputs) as transaction:
-            place = transaction.reserve(path, suffixes=RECORD_SUFFIXES, private=True)
-            self.write_record_to(place)
+            place = transaction.reserve(path, **kind)
+            write(place)
             transaction.commit()
         return place.path
 
@@ -294,24 +270,22 @@ class Release:
             stream.write(record_text(self.record).encode("utf-8", "backslashreplace"))
 
     def write_to(self, destination: Destination, *, spreadsheet_safe: bool = False) -> None:
-        """Write to a place that was reserved before the work started, and judge it; O(rows * columns).
+        """Write to a place that was reserved before the work started, and recount it; O(rows * columns).
 
-        It gets its name when that is committed, and only if it is still what was judged here.
+        It gets its name when that is committed, and only if it is still what was recounted here.
         """
         published = self._published
         if spreadsheet_safe and destination.suffix == ".csv":
             published = rewritten(published, spreadsheet_safe_word)
         with destination.writing() as stream:
+            columns = published.columns
             if destination.suffix == ".parquet":
-                columns = [(column.name, column.values, column.codes) for column in published.columns]
-                write_parquet(stream, columns)
+                write_parquet(stream, [(each.name, each.values, each.codes) for each in columns])
             else:
-                texts = [
-                    (column.name, column.words.to_pylist(), column.codes) for column in published.columns
-                ]
-                write_csv(stream, texts, published.n_rows)
-        # PRIVACY: what is judged is what is on the disk; that it is also what gets the name is checked when
-        # that happens (tests/sabotage).
+                words = [(each.name, each.words.to_pylist(), each.codes) for each in columns]
+                write_csv(stream, words, published.n_rows)
+        # PRIVACY: what is recounted is what is on the disk; that it is also what gets the name is checked
+        # when that happens (tests/sabotage).
         _verify(destination, published, self._policy, self._persons)
 
 
