@@ -15,7 +15,6 @@ from kanopy.data import Cell, CodedColumn, Domain, RecodedColumn
 from kanopy.data.cell import MISSING
 from kanopy.data.keys import group_rows
 from kanopy.errors import InputError
-from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.domains import coded_column
 from kanopy.frames.new_rows import PlacedColumn
@@ -45,8 +44,7 @@ def read(
     """
     if isinstance(table, Release):
         table = table.frame
-    _, source = read_table(table, delimiter=delimiter, encoding=encoding)
-    source = source.rename_columns(clean_names(source.column_names, where=where))
+    _, source = read_table(table, where=where, delimiter=delimiter, encoding=encoding)
     policy.check_columns(source.column_names, released=True)
     if not source.num_rows:
         raise InputError(f"{where} has no rows")

@@ -19,9 +19,9 @@ from kanopy.data.grammar import SUPPRESSED_TEXT
 from kanopy.data.intervals import plain_number
 from kanopy.drafting.policy_draft import HierarchySuggestion, Suggestion
 from kanopy.errors import Hint, PolicyError, ResourceError
-from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.domains import class_counts_of
+from kanopy.frames.tables import read_table
 from kanopy.hierarchies import Dates, HierarchyRule, Merge, Prefix, Ranges
 from kanopy.hierarchies.merge import MOST_VALUES
 
@@ -67,7 +67,7 @@ def draft_hierarchies(table: pa.Table, suggestion: Suggestion) -> dict[str, Hier
     Numbers are grouped by width, dates by month and year, codes by their first characters, and all other
     values by their class distribution, if there is a target.
     """
-    table = table.rename_columns(clean_names(table.column_names, where="the table"))
+    _, table = read_table(table)
     target = None
     if suggestion.target is not None:
         target = distinct_column(suggestion.target, table[suggestion.target], suggestion.missing)

@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from kanopy.auditing.profile import Profile, profile_column
 from kanopy.auditing.text import TextTable
 from kanopy.errors import InputError, PolicyError, near_name
+from kanopy.frames.tables import read_table
 
 _MISSING_TOKENS = (
     "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "-", ".", "-9", "-99", "unknown",
@@ -145,16 +146,22 @@ class Suggestion:
             yield f"{_quoted(draft.name)} = {_quoted(draft.file)}  # {draft.reason}"
 
 
-def suggest(table: pa.Table, *, target: str | None = None) -> Suggestion:
+def suggest(
+    table: Any, *, target: str | None = None, delimiter: str | None = None, encoding: str = "utf-8"
+) -> Suggestion:
     """Draft a policy; O(rows * columns).
 
     Parameters
     ----------
-    table : pa.Table
+    table : frame or path
+        A pandas, polars or pyarrow table, or the path of a CSV or Parquet file.
     target : str, optional
         The class, if the caller knows it.
+    delimiter, encoding : str
+        Of a CSV file.
     """
-    texts = TextTable.of_arrow(table)
+    _, source = read_table(table, delimiter=delimiter, encoding=encoding)
+    texts = TextTable.of_arrow(source)
     if not texts.n_rows:
         raise InputError("the table has no rows")
     names = list(texts.columns)

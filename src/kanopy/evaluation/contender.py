@@ -27,7 +27,7 @@ def contenders_of(methods: Sequence[str] | str | None, policy: Policy) -> list[C
     """The methods to compare, checked; without any the policy's own, with its options."""
     if isinstance(methods, str):
         methods = [methods]
-    found = [_contender(text, policy) for text in methods or [policy.method]]
+    found = [_contender(text, policy) for text in methods or [policy.method_name]]
     if len({contender.label for contender in found}) < len(found):
         raise PolicyError("a method is named twice", "name each once, or with other options")
     return found
@@ -47,5 +47,5 @@ def _contender(text: str, policy: Policy) -> Contender:
             )
         options[option.strip()] = value.strip()
     # As in ``anonymize``: the options of the policy are defaults for its own method.
-    options = {**(policy.options if method.name == policy.method else {}), **options}
+    options = {**(policy.options if method.name == policy.method_name else {}), **options}
     return Contender(text.strip(), method.name, method.settle(options))

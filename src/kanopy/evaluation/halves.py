@@ -15,7 +15,6 @@ from kanopy.data import CodedColumn, Domain
 from kanopy.data.grammar import write_alone
 from kanopy.data.keys import narrowest_unsigned
 from kanopy.errors import InputError, PolicyError
-from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn
 from kanopy.frames.encode import Encoded, encode
 from kanopy.frames.numbers import is_number
@@ -82,7 +81,6 @@ class Halves:
         """
         if policy.target is None:
             raise PolicyError("an evaluation needs a class", "declare the target")
-        source = source.rename_columns(clean_names(source.column_names, where="the table"))
         encoded = encode(source, policy)
         target = encoded.passing[policy.target]
         known = np.flatnonzero(target.codes < len(target.texts))

@@ -107,7 +107,8 @@ class ReleaseSummary:
 def _told(release: Release, floor: int) -> dict[str, Any]:
     """The fields that the manifest and the audit tell."""
     manifest, audit = release.manifest, release.audit
-    rows, facts, method = manifest["rows"], manifest["facts"], find_method(manifest["method"])
+    rows, facts = manifest["rows"], manifest["facts"]
+    method = release.method or find_method(manifest["method"])
     has_target = release.policy.target is not None
     return {
         "kanopy": manifest["kanopy"],

@@ -48,7 +48,7 @@ def test_a_line_for_every_method_k_and_learner(table: str, capsys: pytest.Captur
     assert "under accuracy against k" in out
     assert out.count("differ   ") == 1
     assert "no two methods" in out or "above" in out
-    assert "who reads labels" not in out
+    assert "a learner that reads labels" not in out
 
 
 def test_methods_that_differ_in_their_last_option_are_told_apart(
@@ -69,7 +69,7 @@ def test_labels_are_explained(capsys: pytest.CaptureFixture[str], monkeypatch: p
     found = SimpleNamespace(scores=scores, areas=[], ranks=None, methods=["m"], protocol="how")
     command = import_module("kanopy.cli.evaluate")
     command._say(command.standard_output(), found)
-    assert "who reads labels" in capsys.readouterr().out
+    assert "a learner that reads labels" in capsys.readouterr().out
 
 
 def test_json_for_machines(table: str, capsys: pytest.CaptureFixture[str]) -> None:
