@@ -41,13 +41,11 @@ class Candidates:
     most_pairs: int = MOST_PAIRS
 
     def pairs(self, top: int = 0, bottom: int | None = None) -> Iterator[tuple[Ints, Ints]]:
-        """Every combination with every group that covers it, in blocks, each sorted by combination.
+        """The combinations from ``top`` to before ``bottom``, with every group that covers them, in blocks.
 
-        The groups of a combination come from the most to the least specific. ``top`` and ``bottom`` choose
-        the combinations from the one to before the other.
-
-        A bit says whether the cell of a group covers a value; the bits of a combination's values are
-        combined. O(combinations * groups * columns / 64), plus the pairs; memory is bounded.
+        A block is sorted by combination, then from the most to the least specific group. A bit says whether
+        the cell of a group covers a value; the bits of a combination's values are combined.
+        O(combinations * groups * columns / 64), plus the pairs; memory is bounded.
         """
         n_groups, rows, order = self.groups.n_groups, self.people.combinations, self._order
         columns = self._columns

@@ -107,13 +107,7 @@ class ReleaseGroups:
 
     @classmethod
     def of(cls, release: ReadTable, people: People, where: str) -> ReleaseGroups:
-        """Find the groups of a release and read their cells; O(rows * columns + cells * members).
-
-        Raises
-        ------
-        InputError
-            Cells have words that the source and its hierarchies do not have.
-        """
+        """Find the groups of a release and read their cells; O(rows * columns + cells * members)."""
         columns = [release.columns[column.domain.name] for column in people.quasi]
         group, n_groups = group_rows(
             [column.codes for column in columns], [len(c.texts) + 1 for c in columns], release.n_rows

@@ -68,9 +68,9 @@ def _lead(summary: ReleaseSummary) -> str:
             "be the only one with a combination of quasi-identifiers."
         )
     return (
-        "An attacker who knows the quasi-identifiers of a person finds at least "
-        f"{summary.k:,} {summary.unit} with the same values in the published table, and cannot tell which of "
-        "them is the person's."
+        f"An attacker who knows the quasi-identifiers of a person finds at least {summary.k:,} "
+        f"{summary.unit} with the same values in the published table, and cannot tell them apart by these "
+        "columns."
     )
 
 
