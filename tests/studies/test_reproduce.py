@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from dataclasses import replace
 from importlib import import_module
@@ -42,6 +43,18 @@ def test_an_unknown_name_is_refused_with_a_near_one() -> None:
     assert "did you mean 'kactus-table2'?" in done.err
     with pytest.raises(PolicyError, match="known are kactus-table2, "):
         find_experiment("zzz")
+
+
+def test_the_studies_are_imported_when_the_command_runs_and_not_before() -> None:
+    code = (
+        "import sys, kanopy.cli.reproduce\n"
+        "from kanopy.cli.main import main\n"
+        "try: main(['reproduce', '--help'])\n"
+        "except SystemExit: pass\n"
+        "print([name for name in sys.modules if name.startswith(('kanopy_studies', 'sklearn'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 GIVEN = {
