@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from importlib.metadata import entry_points
 from typing import Any
 
 from sklearn.base import BaseEstimator, clone, is_classifier
@@ -16,12 +17,16 @@ from sklearn.utils import all_estimators
 from kanopy.errors import PolicyError, near_name
 from kanopy.learners.encoder import EncodedClassifier, GeneralizedEncoder
 from kanopy.learners.naive_bayes import GeneralizedNaiveBayes
+from kanopy.learners.tags import ReadsCells
 
 DRAWS = 3
 """Copies of each row for learners that do not read cells. On raw rows expectations cost some of them ten
 points and more: they vary less than originals, so that originals look extreme."""
 
 _CELLS, _EXPECTED, _LABELS = "cells", "expected", "labels"
+_GROUP = "kanopy.learners"
+"""Entry points of packages with learners: for ``library:NAME``, the entry point ``library`` is called with
+NAME and returns a classifier that takes the text of every cell as a label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +71,11 @@ def find_learner(learner: Any) -> Learner:
     library, separator, name = learner.partition(":")
     if separator and library == "sklearn":
         return _of_scikit_learn(learner, name)
-    if separator and library == "weka":
-        return Learner(learner, partial(_weka, name), _LABELS)
+    if separator and library in entry_points(group=_GROUP).names:
+        return Learner(learner, partial(_of_package, library, name), _LABELS)
     if learner not in NAMES:
-        hint = near_name(learner, NAMES) or (
-            f"known are {', '.join(NAMES)}, sklearn: and a classifier's name, weka: and a scheme's"
-        )
+        prefixes = ", ".join(f"{prefix}:NAME" for prefix in ("sklearn", *entry_points(group=_GROUP).names))
+        hint = near_name(learner, NAMES) or f"known are {', '.join(NAMES)}, {prefixes}"
         raise PolicyError(f"there is no learner {learner!r}", hint)
     return Learner(learner, _MAKERS[learner], _encoding(DRAWS) if learner == "logistic" else _CELLS)
 
@@ -100,10 +104,9 @@ def _logistic(seed: int) -> Any:
     return EncodedClassifier(make_pipeline(StandardScaler(), regression), draws=DRAWS, random_state=seed)
 
 
-def _weka(scheme: str, seed: int) -> Any:
-    from kanopy.learners.weka import WekaClassifier
-
-    return WekaClassifier(scheme)
+def _of_package(library: str, name: str, seed: int) -> Any:
+    (point,) = entry_points(group=_GROUP, name=library)
+    return point.load()(name)
 
 
 _MAKERS = {"c45": _c45, "id3": _id3, "nb": _naive_bayes, "logistic": _logistic}
@@ -137,8 +140,8 @@ def _of_object(classifier: Any) -> Learner:
         return Learner(name, partial(_seeded, classifier), _encoding(classifier.draws))
     if isinstance(classifier, Pipeline) and isinstance(classifier.steps[0][1], GeneralizedEncoder):
         return Learner(name, partial(_seeded, classifier), _EXPECTED)
-    if module.startswith("kanopy.learners."):
-        encoding = _LABELS if module.endswith(".weka") else _CELLS
+    if isinstance(classifier, ReadsCells):
+        encoding = _CELLS if module.startswith("kanopy.learners.") else _LABELS
         return Learner(name, partial(_seeded, classifier), encoding)
     return _wrapped(name, classifier)
 

@@ -23,10 +23,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kanopy.errors import InputError, PolicyError, ResourceError, near_name
-from kanopy.learners.arff import arff, declared
 from kanopy.learners.reading import as_classes, new_source, read_texts
 from kanopy.learners.tags import ReadsCells
-from kanopy.learners.weka_program import WekaProgram, find_jar, program_for, read_field
+from kanopy_weka.arff import arff, declared
+from kanopy_weka.program import WekaProgram, find_jar, program_for, read_field
 
 _PACKAGES = {
     "bayes": "NaiveBayes BayesNet NaiveBayesMultinomial NaiveBayesUpdateable",

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from kanopy.learners.arff import ArffColumn, arff, declared, quoted
+from kanopy_weka.arff import ArffColumn, arff, declared, quoted
 
 
 def lines_of(content: bytes) -> list[str]:
