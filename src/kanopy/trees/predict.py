@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from kanopy.trees.arrays import Codes, Floats, Ints
+from kanopy.trees.class_counts import as_array
 from kanopy.trees.shares import BranchShares, Parts
 from kanopy.trees.tree import Tree
 
@@ -76,7 +77,7 @@ def shares_of_children(tree: Tree) -> BranchShares:
 
 def _told_by_nodes(tree: Tree) -> Floats:
     """The shares of the classes in each node; of its parent where it has no rows."""
-    shares = tree.counts.astype(np.float64)
+    shares = as_array(tree.counts).astype(np.float64)
     for nodes in tree.levels[1:]:
         empty = nodes[shares[nodes].sum(axis=1) <= 0]
         shares[empty] = shares[tree.parent[empty]]
