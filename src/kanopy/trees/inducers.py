@@ -1,4 +1,4 @@
-"""Where a tree may come from: C4.5, ID3, a scikit-learn tree, fitted or not, or anybody's function.
+"""Where a tree may come from: C4.5, ID3, a scikit-learn tree, fitted or not, or any function.
 
 An inducer is a function ``(table, min_rows) -> Tree``. This one makes stumps:
 
@@ -84,7 +84,7 @@ def id3(table: EncodedTable, *, min_rows: float = 1) -> Tree:
     ----------
     table : EncodedTable
     min_rows : float
-        Rows that at least two branches of a split must have; ID3 itself asks for 1.
+        Rows that at least two branches of a split must have; ID3 itself has 1.
 
     Notes
     -----
