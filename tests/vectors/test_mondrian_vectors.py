@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-from oracles_losses import group_of_rows, printed_groups, table_of
+from plain_tables import group_of_rows, printed_groups, table_of
 
 from kanopy.algorithms.mondrian import mondrian
 from kanopy.data import EncodedTable, Partition, Recoding

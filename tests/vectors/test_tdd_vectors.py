@@ -14,11 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 from command import assert_clean, run
-from oracles_losses import column_of
+from plain_tables import column_of
 
 import kanopy
 from kanopy.algorithms.cut_columns import DisclosureColumn
-from kanopy.algorithms.tdd import _gain_per_privacy_loss, tdd
+from kanopy.algorithms.tds import _gain_per_privacy_loss, tdd
 from kanopy.algorithms.topdown import Step, TopDown
 from kanopy.data import CodedColumn, EncodedTable, GroupCounts, Recoding
 from kanopy.data.keys import group_rows

@@ -1,4 +1,4 @@
-"""The nouns of the house: tables as integers, cells, groups and counts. NumPy only."""
+"""What everything works on: tables as integers, cells, groups and counts. NumPy only."""
 
 from kanopy.data.cell import Cell, CellKind
 from kanopy.data.counts import GroupCounts, Histogram
@@ -7,6 +7,7 @@ from kanopy.data.hierarchy import Hierarchy
 from kanopy.data.partition import STYLES, Partition
 from kanopy.data.recoding import RecodedColumn, Recoding
 from kanopy.data.table import CodedColumn, EncodedTable
+from kanopy.data.value_tree import ValueTree
 
 __all__ = [
     "STYLES",
@@ -21,4 +22,5 @@ __all__ = [
     "Partition",
     "RecodedColumn",
     "Recoding",
+    "ValueTree",
 ]

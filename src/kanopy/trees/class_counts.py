@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kanopy.data.keys import counted
 from kanopy.data.value_sets import numbers_from
 from kanopy.trees.arrays import Amounts, Floats, Ints
 
@@ -81,15 +82,15 @@ Counts = Any
 """An array of lines x classes, or ``SparseCounts``."""
 
 
-def count_classes(keys: Ints, weight: Floats | None, n_lines: int, n_classes: int) -> Counts:
+def count_classes(keys: Ints, weight: Amounts | None, n_lines: int, n_classes: int) -> Counts:
     """Count keys of ``line * n_classes + class``; O(rows), or a sort where these could be very many."""
     if fits_array(n_lines * n_classes, len(keys)):
-        return np.bincount(keys, weight, minlength=n_lines * n_classes).reshape(n_lines, n_classes)
+        return counted(keys, n_lines * n_classes, weight).reshape(n_lines, n_classes)
     if weight is None:
         present, amount = np.unique(keys, return_counts=True)
     else:
         present, place = np.unique(keys, return_inverse=True)
-        amount = np.bincount(place, weight, minlength=len(present))
+        amount = counted(place, len(present), weight)
         present, amount = present[amount > 0], amount[amount > 0]
     return SparseCounts(*np.divmod(present, n_classes), amount, (n_lines, n_classes))
 
@@ -297,4 +298,4 @@ def sums_between(amounts: Amounts, first: Ints) -> Amounts:
 
 def _summed(place: Ints, amount: Amounts, n_places: int) -> Amounts:
     """Whole numbers stay whole: floats hold sums of rows exactly."""
-    return np.bincount(place, amount, minlength=n_places).astype(amount.dtype)
+    return counted(place, n_places, amount)

@@ -68,7 +68,7 @@ def c45(
     -----
     O(rows * columns) per level, and a sort for very many values or classes; memory is O(rows * columns).
     """
-    criterion = Criterion(True, min_rows, table.n_rows)
+    criterion = Criterion(True, min_rows, table.total_weight)
     tree = collapsed(grow(table, criterion, weights=weights, share_missing=share_missing))
     if prune and raise_subtrees:
         return raised(tree, table, confidence=confidence, weights=weights, share_missing=share_missing)
@@ -93,7 +93,7 @@ def id3(table: EncodedTable, *, min_rows: float = 1) -> Tree:
     n_numeric = sum(column.domain.is_numeric for column in table.quasi)
     if n_numeric:
         raise PolicyError(f"ID3 takes categories, but {n_numeric} columns are numeric", "use bins, or c45")
-    return grow(table, Criterion(False, min_rows, table.n_rows))
+    return grow(table, Criterion(False, min_rows, table.total_weight))
 
 
 INDUCERS: dict[str, Inducer] = {

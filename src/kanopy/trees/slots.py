@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts, Histogram
-from kanopy.data.keys import count_keys
+from kanopy.data.keys import count_keys, counted
 from kanopy.trees.arrays import Floats, Ints
 from kanopy.trees.class_counts import (
     Counts,
@@ -77,7 +77,7 @@ class Slots(NodeSlots):
             keys += frontier.target
         self._slot_of_key: Ints | None = None
         if _fits_array(n_keys, len(keys)) and fits_array(n_keys * n_classes, len(keys)):
-            counts = np.bincount(keys, frontier.weight, minlength=n_keys * n_classes)
+            counts = counted(keys, n_keys * n_classes, frontier.weight)
             by_class = counts.reshape(n_keys, n_classes)
             self._keys = np.flatnonzero(by_class.any(axis=1) if n_classes > 1 else by_class[:, 0])
             by_class = by_class[self._keys]
@@ -159,7 +159,7 @@ class Slots(NodeSlots):
         """
         size, person = len(self.node) * values.width, self._frontier.persons
         if person is None:
-            seen = np.bincount(slot * values.width + values.local, minlength=size)
+            seen = counted(slot * values.width + values.local, size, self._frontier.weight)
             seen = seen.reshape(-1, values.width)
             return seen, seen
         order = np.lexsort((values.local, person, self._frontier.node))
@@ -255,7 +255,7 @@ def _counted_by_sorting(keys: Ints, weight: Floats | None, n_classes: int) -> tu
         present, amount = np.unique(keys, return_counts=True)
     else:
         present, place = np.unique(keys, return_inverse=True)
-        amount = np.bincount(place, weight)
+        amount = counted(place, len(present), weight)
     slot_key, target = np.divmod(present, n_classes)
     begins = np.ones(len(present), dtype=bool)
     begins[1:] = slot_key[1:] != slot_key[:-1]

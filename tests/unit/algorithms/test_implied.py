@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
-from oracles_losses import column_of, table_of
+from plain_tables import column_of, table_of
 
 import kanopy
-from kanopy.algorithms.implied import publish_paths
+from kanopy.algorithms.tree_model import publish_paths
 from kanopy.data import CodedColumn, Domain, EncodedTable, Hierarchy
 from kanopy.trees import TreeBuilder
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracles_losses import column_of, printed_groups, table_of
+from plain_tables import column_of, printed_groups, table_of
 
 from kanopy.algorithms.mondrian import MONDRIAN, mondrian
 from kanopy.data import CodedColumn, Domain, EncodedTable, Hierarchy, Recoding
