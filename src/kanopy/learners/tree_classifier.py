@@ -32,7 +32,7 @@ from kanopy.learners.tree_columns import (
 )
 from kanopy.learners.tree_division import Division
 from kanopy.learners.tree_level import CellLevel, CellRules
-from kanopy.learners.tree_prediction import CellOracle, NewColumn
+from kanopy.learners.tree_prediction import CellPredictor, NewColumn
 from kanopy.trees import Tree, as_text, c45, class_shares
 from kanopy.trees.arrays import Floats, Ints
 from kanopy.trees.criterion import Criterion
@@ -87,17 +87,17 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
     numeric : {"thresholds", "categories"}
         How columns of numbers are split.
     prune : bool
-        Whether to prune by estimated errors. C4.5 (``gain_ratio``) undoes splits that change no verdict in
+        Whether to prune by estimated errors. C4.5 (``gain_ratio``) undoes splits that change no prediction in
         any case.
     confidence : float
         Of these estimates; less prunes more.
     min_rows : float
         Rows that at least two branches of a split must have; both sides of a threshold.
     ties : {"class_order", "first_seen"}
-        Which of two equally frequent classes of a leaf is told.
+        Which of two equally frequent classes a leaf predicts.
     distributions : mapping, optional
         Column to value to count, where someone published how frequent the original values are. For columns
-        that are not named the table itself tells, every cell shared equally among its values.
+        that are not named the table itself is counted, every cell shared equally among its values.
     hierarchies : mapping, optional
         Column to a Hierarchy or its file: its nodes then stand for the values below them.
     random_state : int, RandomState or None
@@ -210,7 +210,7 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
             min_rows, confidence = self.min_rows, self.confidence
             return c45(table, min_rows=min_rows, confidence=confidence, prune=self.prune, share_missing=True)
         weight = np.ones(n_rows)
-        if self.partition in (FRACTIONAL, HIGHEST_FREQUENCY):  # nobody draws: equal rows stay together
+        if self.partition in (FRACTIONAL, HIGHEST_FREQUENCY):  # nothing is drawn: equal rows stay together
             rows, weight = distinct_rows(columns, target, n_classes)
             columns, target = tuple(column.at_rows(rows) for column in columns), target[rows]
         division = Division(self.partition, self.members, _LEAST_PART, _PARTS_PER_ROW * len(target))
@@ -235,7 +235,7 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
     def predict_proba(self, X: Any) -> Floats:
         """The share of each class among the training rows like it, for every row.
 
-        A generalized row is shared among the branches its cells leave open, and told the average. O(rows *
+        A generalized row is shared among the branches its cells leave open, and gets the average. O(rows *
         depth), for rows that say little at most the number of leaves.
         """
         check_is_fitted(self)
@@ -248,17 +248,17 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
             codes = [column.cells.codes() for column in columns]
             shares = class_shares(self.tree_, codes, table.n_rows)
         else:
-            shares = CellOracle(self.tree_, columns, self.members).class_shares(table.n_rows)
+            shares = CellPredictor(self.tree_, columns, self.members).class_shares(table.n_rows)
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most likely class of every row; ties go to the class that comes first, or as ``ties`` says."""
         check_is_fitted(self)
-        told: NDArray[Any] = self.classes_[np.round(self.predict_proba(X), 12).argmax(axis=1)]
-        return told
+        predicted: NDArray[Any] = self.classes_[np.round(self.predict_proba(X), 12).argmax(axis=1)]
+        return predicted
 
     def as_text(self) -> str:
-        """The tree in words, one line per node."""
+        """The tree as text, one line per node."""
         check_is_fitted(self)
         return as_text(self.tree_, [str(label) for label in self.classes_], only_taken=True)
 

@@ -134,21 +134,21 @@ def read_columns(
     as_categories: bool,
 ) -> tuple[TreeColumn, ...]:
     """The columns, with the frequencies that are given for some of them."""
-    told = {normal_name(name): counts for name, counts in (distributions or {}).items()}
-    for name in told:
+    given = {normal_name(name): counts for name, counts in (distributions or {}).items()}
+    for name in given:
         if name not in table.names:
             hint = near_name(name, table.names) or "distributions are given by column"
             raise PolicyError(f"there is no column {shown_name(name)} for its distribution", hint)
     columns = []
     for column in table.columns:
         read = TreeColumn.of(column, as_categories=as_categories)
-        if column.name in told:
-            read = replace(read, frequency=_told_frequencies(column, told[column.name]))
+        if column.name in given:
+            read = replace(read, frequency=_given_frequencies(column, given[column.name]))
         columns.append(read)
     return tuple(columns)
 
 
-def _told_frequencies(column: CellColumn, counts: Mapping[Any, float]) -> Floats:
+def _given_frequencies(column: CellColumn, counts: Mapping[Any, float]) -> Floats:
     """For every value how often it occurs; values that are not named never do."""
     try:
         amounts = np.array([float(amount) for amount in counts.values()])

@@ -20,8 +20,7 @@ from kanopy.trees.slots import NodeSlots
 from kanopy.trees.splits import Splits
 
 _SAME = 1e-6
-_HAIR = 1e-9
-"""The part of a leaf's rows that makes one of two equal classes the first."""
+_TIE_BREAK = 1e-9  # the part of a leaf's rows that makes one of two equal classes the first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +31,7 @@ class CellRules:
     unknown: str  # how a cell counts that may be anything
     divide: Callable[[CellLevel, Splits], Parts]
     min_rows: float  # nodes with less than twice as many rows stay leaves
-    first_seen: bool  # of equally frequent classes, a node tells the first in the order of the rows
+    first_seen: bool  # of equally frequent classes, a node predicts the first in the order of the rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,20 +84,20 @@ class CellLevel:
         return has_several & has_enough
 
     def class_counts(self) -> Floats:
-        """The class counts of the nodes, of which the highest is the class that is told."""
+        """The class counts of the nodes, of which the highest is the predicted class."""
         counts = self.in_classes
         if not self.rules.first_seen:
             return counts
-        is_most = counts >= counts.max(axis=1, keepdims=True) * (1 - _HAIR)
+        is_most = counts >= counts.max(axis=1, keepdims=True) * (1 - _TIE_BREAK)
         tied = np.flatnonzero(is_most.sum(axis=1) > 1)
         if not len(tied):
             return counts
         first = np.full(counts.shape, len(self.target))
         np.minimum.at(first, (self.node, self.target[self.row]), self.row)
         seen = np.where(is_most, first, len(self.target))[tied].argmin(axis=1)
-        told = counts.copy()
-        told[tied, seen] += _HAIR * counts[tied].sum(axis=1)
-        return told
+        changed = counts.copy()
+        changed[tied, seen] += _TIE_BREAK * counts[tied].sum(axis=1)
+        return changed
 
     def of_nodes(self, is_chosen: Bools) -> CellLevel:
         """Some of the nodes, numbered without gaps; O(places)."""
@@ -188,7 +187,7 @@ class CellSlots(NodeSlots):
 
     A categorical column has a slot for every value that a cell of the node names. A numeric column has one
     for every stretch of values between two places where some cell begins or ends. Inside of a stretch every
-    cell is spread alike, so no threshold there tells the classes better than the best at its ends, and a
+    cell is spread alike, so no threshold there separates the classes better than the best at its ends, and a
     range costs as much as a value, however many values it covers.
 
     An *entry* is one slot of one pair (categorical), or one run of one pair (numeric: several slots). Costs
@@ -250,12 +249,12 @@ class CellSlots(NodeSlots):
         n_members = np.bincount(pair, end - begin, minlength=len(pairs))
         points = _Points(node, begin, end, level.n_nodes, column.domain.n_values + 1)
         length, is_filled = points.length, points.is_filled
-        frequency = points.heaped((pairs.size / np.maximum(n_members, 1))[pair]) * length
+        frequency = points.covering((pairs.size / np.maximum(n_members, 1))[pair]) * length
         base = frequency if members == FREQUENCY else length.astype(np.float64)
         up_to = np.append(0, np.cumsum(base))
         covered = np.bincount(pair, up_to[points.end] - up_to[points.begin], minlength=len(pairs))
         weight = pairs.by_class / np.where(covered > 0, covered, 1)[:, None]
-        by_class = np.stack([points.heaped(classes[pair]) * base for classes in weight.T], axis=1)
+        by_class = np.stack([points.covering(classes[pair]) * base for classes in weight.T], axis=1)
         # Stretches without cells are no slots.
         kept = np.flatnonzero(is_filled)
         slot_of_point = np.append(0, np.cumsum(is_filled))
@@ -291,8 +290,8 @@ class _Points:
         self.is_filled = np.cumsum(steps) > 0
         self.length = np.where(self.is_filled, np.diff(self.value, append=0), 0)
 
-    def heaped(self, heights: Floats) -> Floats:
-        """What lies on every point if each run has this height, from its begin to its end."""
+    def covering(self, heights: Floats) -> Floats:
+        """The sum, after every point, of the heights of the runs that cover it."""
         steps = np.bincount(self.begin, heights, minlength=self._n_points)
         steps -= np.bincount(self.end, heights, minlength=self._n_points)
         return np.asarray(np.maximum(np.cumsum(steps), 0))

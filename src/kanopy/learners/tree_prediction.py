@@ -1,4 +1,4 @@
-"""What a tree says about rows whose cells are sets of values."""
+"""What a tree predicts for rows whose cells are sets of values."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from kanopy.trees.predict import shares_at_leaves, shares_of_children
 from kanopy.trees.shares import BranchShares, Parts
 from kanopy.trees.tree import Tree
 
-_LEAST_PART = 1e-4
-"""A part of a row that weighs less is not followed any further: its node speaks for it."""
+_LEAST_PART = 1e-4  # a part of a row that weighs less stays at its node
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +23,7 @@ class NewColumn:
     """A column of rows to predict."""
 
     cells: TreeColumn  # over the values of the training table; an unknown cell has no members
-    is_unseen: Bools  # per cell: it names only words that the training table did not
+    is_unseen: Bools  # per cell: it names only values that the training table did not
     own_branch: Ints  # per cell: the branch it has for itself where a set is one more value; -1 for none
     frequency: Floats  # how often the training table had each value
 
@@ -46,8 +45,8 @@ class NewColumn:
         return self.cells.is_plain and not self.is_unseen.any()
 
 
-class CellOracle:
-    """A tree that is asked about cells.
+class CellPredictor:
+    """What a tree predicts for cells.
 
     The values of a cell are alike, or weigh as much as their branches have rows (at a threshold: as often as
     the training table has them), as ``members`` says.
@@ -61,8 +60,8 @@ class CellOracle:
     def class_shares(self, n_rows: int) -> Floats:
         """For every row the shares of the classes, averaged over all that its cells may stand for.
 
-        A branch without rows, and a word that the training table did not name, get what the node says.
-        O(different rows * depth), and for rows that say little at most the leaves, or 1 / the least part.
+        A branch without rows, and a value that the training table did not name, get the shares of the node.
+        O(different rows * depth), for rows with many open cells at most the leaves, or 1 / the least part.
         """
         ids = [column.cells.ids for column in self._columns]
         kind, n_kinds = group_rows(ids, [column.cells.n_cells for column in self._columns], n_rows)
@@ -82,7 +81,7 @@ class CellOracle:
         return shares_at_leaves(self._tree, descend, n_kinds, _LEAST_PART)[kind]
 
     def _below(self, number: int, node: Ints, row: Ints) -> Parts:
-        """Which place goes to which child with which share; child -1 for a word that no branch knows."""
+        """Which place goes to which child with which share; child -1 for a value that no branch has."""
         column, tree = self._columns[number], self._tree
         n_cells = column.cells.n_cells
         of_place, key = ranked(node * n_cells + column.cells.ids[row], self._tree.n_nodes * n_cells)

@@ -1,4 +1,4 @@
-"""Decision trees over encoded tables: grown, pruned, drawn, and asked."""
+"""Decision trees over encoded tables: grown, pruned, drawn, and used to predict."""
 
 from kanopy.trees.discretize import Discretizer
 from kanopy.trees.drawing import as_graphviz, as_mermaid, as_text

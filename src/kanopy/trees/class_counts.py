@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data.keys import counted
+from kanopy.data.value_sets import numbers_from
 from kanopy.trees.arrays import Amounts, Floats, Ints
 
 _ARRAY_PER_ROW, _ARRAY_AT_LEAST = 16, 65_536
-_FEW_CLASSES = 8
-"""From so many on NumPy adds in another order, and rounds otherwise."""
+_FEW_CLASSES = 8  # from so many on NumPy adds in another order, and rounds otherwise
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,8 +53,7 @@ class SparseCounts:
         chosen = np.flatnonzero(lines) if np.asarray(lines).dtype == bool else np.asarray(lines)
         begin = np.searchsorted(self.line, np.arange(self.shape[0] + 1))
         n_entries = np.diff(begin)[chosen]
-        before = np.cumsum(n_entries) - n_entries
-        entry = np.repeat(begin[:-1][chosen] - before, n_entries) + np.arange(n_entries.sum())
+        entry = numbers_from(begin[:-1][chosen], n_entries)
         line = np.repeat(np.arange(len(chosen)), n_entries)
         return SparseCounts(line, self.code[entry], self.amount[entry], (len(chosen), self.shape[1]))
 
@@ -77,11 +76,6 @@ class SparseCounts:
         first = np.zeros(self.shape[0], dtype=np.int64)
         first[self.line[is_largest]] = self.code[is_largest]  # backwards, so that the first one stays
         return first
-
-    def any(self, axis: int) -> NDArray[np.bool_]:
-        """Whether a line has anything."""
-        assert axis == 1
-        return np.bincount(self.line, minlength=self.shape[0]) > 0
 
 
 Counts = Any
@@ -131,8 +125,13 @@ def added(*parts: SparseCounts) -> SparseCounts:
 
 def as_array_where_it_fits(counts: SparseCounts, n_rows: int) -> Counts:
     """An array, where it is not out of proportion to the rows that were counted."""
-    if not fits_array(counts.shape[0] * counts.shape[1], n_rows):
-        return counts
+    return as_array(counts) if fits_array(counts.shape[0] * counts.shape[1], n_rows) else counts
+
+
+def as_array(counts: Counts) -> Amounts:
+    """The same counts with their zeros."""
+    if not isinstance(counts, SparseCounts):
+        return np.asarray(counts)
     array = np.zeros(counts.shape, dtype=counts.dtype)
     array[counts.line, counts.code] = counts.amount
     return array

@@ -24,7 +24,7 @@ class CodeLevel:
     """The open nodes of one level, where every cell is a value or missing."""
 
     frontier: Frontier
-    is_tested: Bools  # nodes x columns: whether the values of the column were told apart above the node
+    is_tested: Bools  # nodes x columns: whether the column was split by its values above the node
     share_missing: bool  # among all branches; otherwise missing has a branch of its own
 
     @classmethod

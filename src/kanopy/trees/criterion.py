@@ -70,8 +70,8 @@ class BestSplit:
     """The best split of every open node by one column."""
 
     is_valid: Bools
-    gain: Floats  # bits per row that the split tells about the class
-    split_information: Floats  # bits per row that it takes to tell the branch
+    gain: Floats  # bits of information about the class, per row
+    split_information: Floats  # bits of information in the branch itself, per row
     threshold: Ints  # -1 for multiway splits
 
     def gain_ratio(self) -> Floats:
@@ -132,7 +132,7 @@ def best_split(counts: ColumnCounts, min_rows: float) -> BestSplit:
 
 
 def _best_threshold(counts: ColumnCounts, min_rows: float) -> BestSplit:
-    """The threshold with the most gain, less what it costs to say which of so many it is."""
+    """The threshold with the most gain, less the bits that say which of so many candidates it is."""
     slots = counts.slots
     n_known = slots.node_sums(slots.size)
     n_nodes = len(n_known)

@@ -34,7 +34,7 @@ class Discretizer:
         gain > (log2(N - 1) + log2(3^k - 2) - (k E - k1 E1 - k2 E2)) / N
 
     and each part is cut in the same way. N - 1 counts rows, as in the paper, and not the places where the
-    value changes: these Weka counts only when asked for the "better encoding". A cut lies halfway between
+    value changes: Weka counts these only with the "better encoding" option. A cut lies halfway between
     two numbers that occur next to each other.
 
     Rows where the column is missing are left out; a missing class is a class like any other.
@@ -184,7 +184,7 @@ def _least_entropy(amounts: Counts) -> int | None:
 
 
 def _is_worth_its_description(below: Amounts, above: Amounts, n_rows: int) -> bool:
-    """Whether a cut pays: the MDL rule, times N."""
+    """The MDL rule, times N."""
     total = below + above
     gain = float(summed_entropy(total) - summed_entropy(below) - summed_entropy(above))
     n_classes = np.count_nonzero(total)

@@ -1,4 +1,4 @@
-"""Where a tree may come from: C4.5, ID3, a scikit-learn tree, fitted or not, or anybody's function.
+"""Where a tree may come from: C4.5, ID3, a scikit-learn tree, fitted or not, or any function.
 
 An inducer is a function ``(table, min_rows) -> Tree``. This one makes stumps:
 
@@ -50,7 +50,6 @@ def c45(
     Parameters
     ----------
     table : EncodedTable
-        Without a class, or with a single one, the tree is a leaf.
     min_rows : float
         Rows that at least two branches of a split must have; both sides of a threshold.
     confidence : float
@@ -58,7 +57,7 @@ def c45(
     prune : bool
         Whether to prune by these estimates. Splits that change no predicted class are undone in any case.
     weights : array of float, optional
-        What each row counts for.
+        What each row counts for; a row of weight 0 is as good as absent.
     share_missing : bool
         Whether rows with a missing value are shared among the branches, as in J48, in proportion to their
         rows; otherwise missing has a branch of its own.
@@ -67,8 +66,7 @@ def c45(
 
     Notes
     -----
-    O(rows * columns) per level, and a sort per level for columns with very many values, or for very many
-    classes. Memory is O(rows * columns).
+    O(rows * columns) per level, and a sort for very many values or classes; memory is O(rows * columns).
     """
     criterion = Criterion(True, min_rows, table.total_weight)
     tree = collapsed(grow(table, criterion, weights=weights, share_missing=share_missing))
@@ -86,7 +84,7 @@ def id3(table: EncodedTable, *, min_rows: float = 1) -> Tree:
     ----------
     table : EncodedTable
     min_rows : float
-        Rows that at least two branches of a split must have; ID3 itself asks for 1.
+        Rows that at least two branches of a split must have; ID3 itself has 1.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""What a tree says about rows, whether these are codes or cells."""
+"""What a tree predicts for rows, whether these are codes or cells."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from kanopy.trees.arrays import Codes, Floats, Ints
+from kanopy.trees.class_counts import as_array
 from kanopy.trees.shares import BranchShares, Parts
 from kanopy.trees.tree import Tree
 
 Descend = Callable[[Ints, Ints], Parts]
 """From inner nodes and the rows at them to which of these go on to which child with which share.
 
-Child -1: the row goes no further, and its node speaks for it.
+Child -1: the row stays at its node.
 """
 
 
@@ -25,8 +26,8 @@ def predict(tree: Tree, columns: Sequence[Codes], n_rows: int) -> Ints:
 def class_shares(tree: Tree, columns: Sequence[Codes], n_rows: int) -> Floats:
     """The share of each class among the rows like it, for every row.
 
-    A row whose value is missing where a node asks for it takes all branches that have rows, in proportion to
-    them, unless missing has rows of its own there. A branch without rows says what its parent says. O(rows *
+    A row whose value is missing where a node tests it takes all branches that have rows, in proportion to
+    them, unless missing has rows of its own there. A branch without rows predicts like its parent. O(rows *
     depth), and at worst the number of leaves for rows in which everything is missing.
     """
     of_children = shares_of_children(tree)
@@ -49,20 +50,20 @@ def class_shares(tree: Tree, columns: Sequence[Codes], n_rows: int) -> Floats:
 def shares_at_leaves(tree: Tree, descend: Descend, n_rows: int, least_part: float = 0.0) -> Floats:
     """For every row the shares of the classes, averaged over all nodes that parts of it come to.
 
-    A part that weighs less than ``least_part`` is not followed any further: its node speaks for it.
+    A part that weighs less than ``least_part`` stays at its node.
     """
-    told = _told_by_nodes(tree)
-    shares = np.zeros((n_rows, told.shape[1]))
+    of_node = _shares_of_nodes(tree)
+    shares = np.zeros((n_rows, of_node.shape[1]))
     row, node, weight = np.arange(n_rows), np.zeros(n_rows, dtype=np.int64), np.ones(n_rows)
     while len(row):
         ends = tree.is_leaf[node] | (tree.rows_of_node[node] <= 0) | (weight < least_part)
-        np.add.at(shares, row[ends], told[node[ends]] * weight[ends, None])
+        np.add.at(shares, row[ends], of_node[node[ends]] * weight[ends, None])
         row, node, weight = row[~ends], node[~ends], weight[~ends]
         place, child, share = descend(node, row)
         weight = weight[place] * share
         stays = np.flatnonzero(child < 0)
         if len(stays):
-            np.add.at(shares, row[place[stays]], told[node[place[stays]]] * weight[stays, None])
+            np.add.at(shares, row[place[stays]], of_node[node[place[stays]]] * weight[stays, None])
             goes = np.flatnonzero(child >= 0)
             place, child, weight = place[goes], child[goes], weight[goes]
         row, node = row[place], child
@@ -74,9 +75,9 @@ def shares_of_children(tree: Tree) -> BranchShares:
     return BranchShares.of_nodes(tree.n_children, tree.first_child, tree.rows_of_node)
 
 
-def _told_by_nodes(tree: Tree) -> Floats:
+def _shares_of_nodes(tree: Tree) -> Floats:
     """The shares of the classes in each node; of its parent where it has no rows."""
-    shares = tree.counts.astype(np.float64)
+    shares = as_array(tree.counts).astype(np.float64)
     for nodes in tree.levels[1:]:
         empty = nodes[shares[nodes].sum(axis=1) <= 0]
         shares[empty] = shares[tree.parent[empty]]

@@ -1,4 +1,4 @@
-"""Cutting back a tree where its branches do not pay."""
+"""Pruning: splits that do not lower the errors become leaves."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from kanopy.trees.arrays import Floats, Ints
 from kanopy.trees.class_counts import (
     Counts,
     SparseCounts,
+    as_array_where_it_fits,
     entropies_beside,
     fits_array,
     of_class,
@@ -260,8 +261,5 @@ def _counted_by_sorting(keys: Ints, weight: Floats | None, n_classes: int) -> tu
     begins[1:] = slot_key[1:] != slot_key[:-1]
     slot = np.cumsum(begins) - 1
     shape = (int(begins.sum()), n_classes)
-    if not fits_array(shape[0] * n_classes, len(keys)):
-        return slot_key[begins], SparseCounts(slot, target, amount, shape)
-    by_class = np.zeros(shape, dtype=amount.dtype)
-    by_class[slot, target] = amount
-    return slot_key[begins], by_class
+    by_class = SparseCounts(slot, target, amount, shape)
+    return slot_key[begins], as_array_where_it_fits(by_class, len(keys))

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from kanopy.data import Domain
 from kanopy.trees.arrays import Bools, Codes, Ints
 
-OWN_BRANCH = 2
-"""The branch of missing at a threshold where it has one for itself."""
+OWN_BRANCH = 2  # the branch of missing at a threshold where it has one for itself
+_OF_NODES = ("column", "threshold", "missing_branch", "grouping")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +35,7 @@ class Splits:
 
     @classmethod
     def none(cls, domains: Sequence[Domain], n_nodes: int, groupings: tuple[Ints, ...] = ()) -> Splits:
-        column, threshold, missing_branch, grouping = np.full((4, n_nodes), -1, dtype=np.int64)
-        return cls(tuple(domains), column, threshold, missing_branch, grouping, groupings)
+        return cls.of(domains, np.full(n_nodes, -1), -1, -1, -1, groupings)
 
     @classmethod
     def of(
@@ -71,21 +70,19 @@ class Splits:
 
     def put(self, nodes: Ints, splits: Splits) -> None:
         """Give the nodes these splits; only while the arrays are being built."""
-        for name in ("column", "threshold", "missing_branch", "grouping"):
+        for name in _OF_NODES:
             getattr(self, name)[nodes] = getattr(splits, name)
 
     def of_nodes(self, nodes: Any) -> Splits:
         """The splits of some nodes, in the order given."""
-        fields = (self.column, self.threshold, self.missing_branch, self.grouping)
-        chosen = [field[nodes] for field in fields]
-        return Splits(self.domains, chosen[0], chosen[1], chosen[2], chosen[3], self.groupings)
+        return replace(self, **{name: getattr(self, name)[nodes] for name in _OF_NODES})
 
     def without(self, is_removed: Bools) -> Splits:
         """The splits, but for those of some nodes."""
         return replace(self, column=np.where(is_removed, -1, self.column))
 
     def tested_below(self, is_tested: Bools, parent: Ints) -> Bools:
-        """Which columns have told their values apart above children of these parents (nodes x columns)."""
+        """Which columns were split by their values above children of these parents (nodes x columns)."""
         below = is_tested[parent]
         below[np.arange(len(parent)), self.column[parent]] |= self.threshold[parent] < 0
         return below

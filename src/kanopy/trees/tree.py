@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kanopy.data import Domain
+from kanopy.data.value_sets import numbers_from
 from kanopy.trees.arrays import Bools, Codes, Ints
 from kanopy.trees.class_counts import Counts, SparseCounts, added, only_lines, sums_of_groups
 from kanopy.trees.splits import Splits
@@ -60,9 +61,7 @@ class Tree:
 
     def children(self, nodes: Ints) -> Ints:
         """The children of all the nodes, one node after the other."""
-        n_children = self.n_children[nodes]
-        before = np.cumsum(n_children) - n_children
-        return np.repeat(self.first_child[nodes] - before, n_children) + np.arange(n_children.sum())
+        return numbers_from(self.first_child[nodes], self.n_children[nodes])
 
     @cached_property
     def levels(self) -> tuple[Ints, ...]:
@@ -113,10 +112,7 @@ class Tree:
         return Tree(cut.splits.of_nodes(kept), first_child, self.counts[kept])
 
     def summed_up(self, counts: Counts) -> Counts:
-        """Counts of leaves, with inner nodes given the sums of what is below them.
-
-        O(nodes * classes), or a sort of what occurs for every level.
-        """
+        """Counts of leaves, with inner nodes given the sums of what is below them."""
         if isinstance(counts, SparseCounts):
             return self._summed_up_sparse(counts)
         counts = np.where(self.is_leaf[:, None], counts, 0)
