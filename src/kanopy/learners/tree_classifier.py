@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
+from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import PolicyError, near_name
 from kanopy.learners.reading import Hierarchies, read_classified, read_rows
 from kanopy.learners.tags import ReadsCells
@@ -34,7 +35,6 @@ from kanopy.learners.tree_division import Division
 from kanopy.learners.tree_level import CellLevel, CellRules
 from kanopy.learners.tree_prediction import CellPredictor, NewColumn
 from kanopy.trees import Tree, as_text, c45, class_shares
-from kanopy.trees.arrays import Floats, Ints
 from kanopy.trees.criterion import Criterion
 from kanopy.trees.grow import grow_from
 from kanopy.trees.pruning import collapsed, pruned_by_estimated_errors

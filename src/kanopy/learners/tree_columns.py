@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import CodedColumn, Domain, EncodedTable
+from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.grammar import SUPPRESSED_TEXT, write_member, write_range, write_set
 from kanopy.data.keys import group_rows, narrowest_unsigned
 from kanopy.data.value_sets import ValueSets, numbers_from
 from kanopy.errors import PolicyError, near_name
 from kanopy.learners.cells import CellColumn, CellTable
 from kanopy.policy import normal_name, shown_name
-from kanopy.trees.arrays import Bools, Floats, Ints
 from kanopy.trees.shares import BranchShares
 
 UNIFORM, FREQUENCY = "uniform", "frequency"

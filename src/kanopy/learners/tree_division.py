@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kanopy.data.arrays import Floats, Ints
 from kanopy.data.value_sets import numbers_from
 from kanopy.learners.tree_columns import (
     FRACTIONAL,
@@ -17,7 +18,6 @@ from kanopy.learners.tree_columns import (
     TreeColumn,
 )
 from kanopy.learners.tree_level import CellLevel, CellSlots
-from kanopy.trees.arrays import Floats, Ints
 from kanopy.trees.shares import BranchShares, Parts
 from kanopy.trees.splits import Splits
 

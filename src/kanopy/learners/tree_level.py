@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import Domain
+from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.keys import rank
 from kanopy.learners.tree_columns import FREQUENCY, MEMBERS, TreeColumn
-from kanopy.trees.arrays import Bools, Floats, Ints
 from kanopy.trees.class_counts import summed_entropy
 from kanopy.trees.criterion import ColumnCounts
 from kanopy.trees.shares import Parts

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.keys import group_rows
 from kanopy.learners.cells import CellColumn
 from kanopy.learners.tree_columns import FREQUENCY, OwnSets, TreeColumn
 from kanopy.learners.tree_level import ranked
-from kanopy.trees.arrays import Bools, Floats, Ints
 from kanopy.trees.predict import shares_at_leaves, shares_of_children
 from kanopy.trees.shares import BranchShares, Parts
 from kanopy.trees.tree import Tree

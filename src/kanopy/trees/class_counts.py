@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kanopy.data.arrays import Amounts, Floats, Ints
 from kanopy.data.keys import counted
 from kanopy.data.value_sets import numbers_from
-from kanopy.trees.arrays import Amounts, Floats, Ints
 
 _ARRAY_PER_ROW, _ARRAY_AT_LEAST = 16, 65_536
 _FEW_CLASSES = 8  # from so many on NumPy adds in another order, and rounds otherwise

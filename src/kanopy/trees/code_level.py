@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import Domain, EncodedTable
-from kanopy.trees.arrays import Bools, Floats, Ints
+from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.trees.class_counts import Counts, count_classes, summed_entropy
 from kanopy.trees.criterion import ColumnCounts
 from kanopy.trees.frontier import Frontier

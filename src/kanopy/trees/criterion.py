@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from kanopy.data import Domain
-from kanopy.trees.arrays import Bools, Floats, Ints
+from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.trees.class_counts import Counts, summed_entropy, x_log_x
 from kanopy.trees.slots import NodeSlots
 from kanopy.trees.splits import Splits

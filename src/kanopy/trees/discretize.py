@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import CodedColumn, Domain
+from kanopy.data.arrays import Amounts, Floats, Ints
 from kanopy.data.keys import narrowest_unsigned
 from kanopy.errors import InputError
-from kanopy.trees.arrays import Amounts, Floats, Ints
 from kanopy.trees.class_counts import Counts, SparseCounts, count_classes, entropies_beside, summed_entropy
 
 ALL = "all"  # the only bin of a column without cuts

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import Domain, EncodedTable, GroupCounts
+from kanopy.data.arrays import Bools, Ints
 from kanopy.data.keys import counted, narrowest_unsigned, rank
-from kanopy.trees.arrays import Bools, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)

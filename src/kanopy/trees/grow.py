@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import EncodedTable
-from kanopy.trees.arrays import Ints
+from kanopy.data.arrays import Ints
 from kanopy.trees.class_counts import joined
 from kanopy.trees.code_level import CodeLevel
 from kanopy.trees.criterion import Level

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from kanopy.trees.arrays import Codes, Floats, Ints
+from kanopy.data.arrays import Codes, Floats, Ints
 from kanopy.trees.class_counts import as_array
 from kanopy.trees.shares import BranchShares, Parts
 from kanopy.trees.tree import Tree

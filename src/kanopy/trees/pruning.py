@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.trees.arrays import Floats
+from kanopy.data.arrays import Floats
 from kanopy.trees.tree import Tree
 
 _COLLAPSE_SLACK = 1e-3

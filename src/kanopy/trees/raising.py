@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from kanopy.data import EncodedTable
-from kanopy.trees.arrays import Floats, Ints
+from kanopy.data.arrays import Floats, Ints
 from kanopy.trees.code_level import shared_branches
 from kanopy.trees.pruning import PRUNE_SLACK, estimated_errors
 from kanopy.trees.tree import Tree

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kanopy.data.arrays import Floats, Ints
 from kanopy.data.value_sets import numbers_from
-from kanopy.trees.arrays import Floats, Ints
 
 Parts = tuple[Ints, Ints, Floats]
 """Which row, given by its place, goes to which branch with which share or weight."""

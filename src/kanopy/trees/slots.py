@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts, Histogram
+from kanopy.data.arrays import Floats, Ints
 from kanopy.data.keys import count_keys, counted
-from kanopy.trees.arrays import Floats, Ints
 from kanopy.trees.class_counts import (
     Counts,
     SparseCounts,

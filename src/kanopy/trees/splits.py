@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kanopy.data import Domain
-from kanopy.trees.arrays import Bools, Codes, Ints
+from kanopy.data.arrays import Bools, Codes, Ints
 
 OWN_BRANCH = 2  # the branch of missing at a threshold where it has one for itself
 _OF_NODES = ("column", "threshold", "missing_branch", "grouping")

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kanopy.data import Domain
+from kanopy.data.arrays import Bools, Codes, Ints
 from kanopy.data.value_sets import numbers_from
-from kanopy.trees.arrays import Bools, Codes, Ints
 from kanopy.trees.class_counts import Counts, SparseCounts, added, only_lines, sums_of_groups
 from kanopy.trees.splits import Splits
 
