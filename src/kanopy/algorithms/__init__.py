@@ -1,4 +1,4 @@
-"""The verbs of the house: every method of every paper, found by its name."""
+"""Every method of every paper, found by its name."""
 
 from kanopy.algorithms.apt import APT
 from kanopy.algorithms.bottomup import BOTTOMUP

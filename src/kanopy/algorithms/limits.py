@@ -37,7 +37,7 @@ def check_satisfiable(table: EncodedTable, promise: PrivacyModel) -> None:
         return
     told = [_told(part, table, whole) for part in broken[:_SHOWN_PROMISES]]
     more = len(broken) - len(told)
-    and_more = f" So it is with {more} more." if more else ""
+    and_more = f" The same holds for {more} more promises." if more else ""
     raise UnsatisfiableError(
         f"even all rows together do not keep the promise: {' '.join(what for what, _ in told)}{and_more}",
         f"the table as one group reaches {', '.join(reached for _, reached in told)}; "

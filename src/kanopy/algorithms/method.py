@@ -17,7 +17,7 @@ that are ``is_anytime`` do."""
 
 
 def silent(_settled: int, _all: int) -> bool:
-    """The progress of a run that nobody watches."""
+    """The progress of a run that reports none."""
     return False
 
 
@@ -32,7 +32,7 @@ def never(_options: Mapping[str, Any]) -> bool:
 
 
 Run = Callable[..., Recoding]
-"""A pure function ``(table, promise, rng, progress, **options)``; chance enters through ``rng`` alone."""
+"""A pure function ``(table, promise, rng, progress, **options)``; only ``rng`` is random."""
 
 
 @dataclass(frozen=True, slots=True)

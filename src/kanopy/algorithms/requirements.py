@@ -17,14 +17,8 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Requirement:
-    """Some columns, and what every combination of their cells must keep.
-
-    Parameters
-    ----------
-    columns : tuple of int
-        Places among the quasi-identifiers.
-    promise : PrivacyModel
-    """
+    """Some columns, by their places among the quasi-identifiers, and what every combination of their cells
+    must keep."""
 
     columns: tuple[int, ...]
     promise: PrivacyModel
@@ -57,12 +51,7 @@ def requirements_of(promise: PrivacyModel, table: EncodedTable) -> tuple[tuple[R
 
     Parts that name no columns speak about all quasi-identifiers together. Parts that follow from others are
     left out; not so where persons have rows in several groups, and what holds for each of them need not hold
-    for all together.
-
-    Returns
-    -------
-    requirements, n_implied
-        How many parts were left out.
+    for all together. Also tells how many parts were left out.
     """
     names = [column.domain.name for column in table.quasi]
     parts: dict[tuple[int, ...], list[PrivacyModel]] = {}

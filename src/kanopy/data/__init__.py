@@ -1,4 +1,4 @@
-"""The nouns of the house: tables as integers, cells, groups and counts. NumPy only."""
+"""Tables as integers, cells, groups and counts. NumPy only."""
 
 from kanopy.data.cell import Cell, CellKind
 from kanopy.data.counts import GroupCounts, Histogram

@@ -81,7 +81,7 @@ def test_all_broken_promises_are_told_up_to_three() -> None:
     assert 'at_most = "5/24", 2; relax' in error.hint
     many = refusal(table(5, 19), bounds[0] & bounds[1] & bounds[2] & bounds[3] & bounds[4])
     assert [bound.sentence() in many.message for bound in bounds] == [True, True, True, False, False]
-    assert many.message.endswith(" So it is with 2 more.")
+    assert many.message.endswith(" The same holds for 2 more promises.")
 
 
 def test_the_k_of_some_columns_bounds_groups_over_all_of_them() -> None:

@@ -92,15 +92,8 @@ def _packed(points: Points, places: list[int]) -> _Pack:
 
 
 class Tables:
-    """What it costs to go from any point to each of some centroids.
-
-    Parameters
-    ----------
-    packs : Packs
-    centroids : list of arrays
-    weights : sequence of int or None
-        Where given, squares of distances count, each feature's so often; otherwise distances do.
-    """
+    """What it costs to go from any point to each of some centroids: the distance, or with ``weights`` the sum
+    of the features' squared distances, each as often as the feature weighs."""
 
     def __init__(self, packs: Packs, centroids: Centroids, weights: Sequence[int] | None = None) -> None:
         self._features = packs.features

@@ -30,8 +30,7 @@ class Rows:
     @classmethod
     def of(cls, points: Points) -> Rows:
         """Spread points over their rows; O(rows * columns)."""
-        point = np.empty(len(points.rows), dtype=np.int64)
-        point[points.rows] = np.repeat(np.arange(points.n_points), points.weight)
+        point = points.point_of_rows()
         return cls(points.features, [codes[point].astype(np.int64) for codes in points.codes], point)
 
     def __len__(self) -> int:

@@ -120,7 +120,7 @@ def _merged_until_kept(
 
 
 def _roots(target: Ints) -> Ints:
-    """The cluster that each one ends in, if everybody joins the one it points to."""
+    """The cluster that each one ends in, if every cluster joins the one it points to."""
     label = np.arange(len(target))
     while True:
         joined = np.minimum(label, label[target])
@@ -139,7 +139,7 @@ def blocks_of(
 
     A block is cut in two along the column whose parts lie farthest apart, and of equals along the one with
     the fewest values: clusters can best avoid to mix these. No part is smaller than a quarter where that can
-    be helped. Values are not torn apart unless a block holds a single point.
+    be helped. Equal values stay together unless a block holds a single point.
     """
     waiting = [np.arange(len(columns[0]))]
     blocks = []
