@@ -36,12 +36,7 @@ def bottomup(
     As long as a group breaks the promise, the generalization that loses the least information per anonymity
     gained is done, everywhere alike. At most as many steps as the hierarchies have inner nodes; each costs
     O(groups * columns) and a sort for every column, and O(rows * columns) where the promise counts more than
-    rows.
-
-    Raises
-    ------
-    PolicyError
-        Where there are more than 500 quasi-identifiers: the work grows with their square.
+    rows. More than 500 quasi-identifiers are refused: the work grows with their square.
     """
     del rng
     if len(table.quasi) > _MOST_COLUMNS:

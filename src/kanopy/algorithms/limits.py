@@ -22,14 +22,9 @@ def least_members(promise: PrivacyModel) -> int:
 
 
 def check_satisfiable(table: EncodedTable, promise: PrivacyModel) -> None:
-    """The whole table is the largest group: where it breaks the promise, there is nothing to start from.
+    """Refuse a table that breaks the promise as one group: there is nothing to start from.
 
-    O(rows * confidential columns).
-
-    Raises
-    ------
-    UnsatisfiableError
-        With what the table reaches; of a bound on a share, exactly.
+    The error says what the table reaches; of a bound on a share, exactly. O(rows * confidential columns).
     """
     whole = GroupCounts.of(table, np.zeros(table.n_rows, dtype=np.int32), 1)
     broken = [part for part in promise.parts if not part.holds(whole).all()]

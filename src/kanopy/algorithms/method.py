@@ -48,13 +48,7 @@ class Option:
     at_most: float = inf
 
     def accept(self, where: str, value: Any) -> Any:
-        """The value as the option's type; texts from a command line are converted.
-
-        Raises
-        ------
-        PolicyError
-            Where the value is not of the type or not among the choices.
-        """
+        """The value as the option's type, or a PolicyError; texts from a command line are converted."""
         if self.accepts is not None and not isinstance(value, str) and self.accepts(value):
             return value
         if self.choices:

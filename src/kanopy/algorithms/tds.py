@@ -51,8 +51,8 @@ def tdr(
     rng: np.random.Generator,
     progress: Progress = silent,
     *,
-    trees: str = "given",
     require_positive_gain: bool = True,
+    trees: str = "given",
 ) -> Recoding:
     """Anonymize by Top-Down Refinement; see the options of ``TDR``. Nothing here is random.
 

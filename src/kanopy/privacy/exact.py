@@ -40,13 +40,7 @@ def whole_number(name: str, value: object, *, at_least: int) -> int:
 def exact_bound(
     name: str, value: object, *, above: int = 0, below: int | None = None, at_most: int | None = None
 ) -> Fraction:
-    """A bound as the fraction that was written: 0.3 is 3/10, not the nearest float.
-
-    Raises
-    ------
-    PolicyError
-        Naming the parameter: not a number, not finite, a bool, or outside its range.
-    """
+    """A bound as the fraction that was written: 0.3 is 3/10, not the nearest float; or a PolicyError."""
     number = _as_written(value)
     in_range = number is not None and above < number <= (_LARGEST if at_most is None else at_most)
     if number is None or not in_range or (below is not None and number >= below):
