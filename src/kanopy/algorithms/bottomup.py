@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.algorithms.limits import check_satisfiable
 from kanopy.algorithms.method import Method, Progress, always, silent
-from kanopy.algorithms.requirements import Requirement, requirements_of
+from kanopy.algorithms.requirements import Requirement, check_satisfiable, requirements_of
 from kanopy.data import CodedColumn, EncodedTable, GroupCounts, RecodedColumn, Recoding, ValueTree
 from kanopy.data.keys import group_rows
 from kanopy.errors import PolicyError

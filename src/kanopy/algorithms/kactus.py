@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.bins import BinnedTable
-from kanopy.algorithms.limits import check_satisfiable, least_members
 from kanopy.algorithms.method import Method, Option, Progress, silent
+from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.algorithms.tree_release import MERGES, NUMBERS, GroupedNodes, publish_groups, released_at_root
 from kanopy.data import EncodedTable, GroupCounts, Recoding
 from kanopy.data.keys import narrowest_unsigned, rank
@@ -36,8 +36,7 @@ def kactus(
     min_rows: int = 0,
     publish: str = "mean",
     merge: str = "suppress",
-    literal_nui_zero: bool = False,
-    literal_nui_ge_k: bool = False,
+    **literal: bool,
 ) -> Recoding:
     """Anonymize by kACTUS; see the options of ``KACTUS``.
 
@@ -52,16 +51,7 @@ def kactus(
     view = BinnedTable.of(table) if needs_bins else BinnedTable(table, table)
     tree = induce(inducer, view.binned, min_rows or least_members(promise))
     leaf = tree.route([column.codes for column in view.binned.quasi], table.n_rows)
-    node = anonymize_leaves(
-        tree,
-        leaf,
-        table,
-        promise,
-        rng,
-        progress,
-        literal_nui_zero=literal_nui_zero,
-        literal_nui_ge_k=literal_nui_ge_k,
-    )
+    node = anonymize_leaves(tree, leaf, table, promise, rng, progress, **literal)
     groups = GroupedNodes.of_nodes(node, tree.n_nodes)
     return view.in_numbers(publish_groups(view.binned, tree, groups, numbers=publish, merge=merge))
 

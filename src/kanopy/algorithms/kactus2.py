@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from kanopy.algorithms.bins import BinnedTable
 from kanopy.algorithms.kactus import MERGE_OPTION
-from kanopy.algorithms.limits import check_satisfiable, least_members
 from kanopy.algorithms.method import Method, Option, Progress, silent
+from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.algorithms.selection import ClassRows, entropy, select
 from kanopy.algorithms.tree_release import GroupedNodes, keeps, publish_groups, released_at_root
 from kanopy.data import EncodedTable, Recoding

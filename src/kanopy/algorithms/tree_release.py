@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.algorithms.limits import least_members
+from kanopy.algorithms.requirements import least_members
 from kanopy.data import STYLES, EncodedTable, GroupCounts, Partition, Recoding
 from kanopy.data.keys import rank
 from kanopy.data.partition import Dictionary, GroupSummary

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kanopy.algorithms.limits import check_satisfiable, least_members
+from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.data import CodedColumn, Domain, EncodedTable
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import AlphaBound, AnonymityOf, DistinctDiversity, KAnonymity, PrivacyModel, Template

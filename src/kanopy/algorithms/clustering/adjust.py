@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.algorithms.clustering.assign import Packs, Tables, closest
-from kanopy.algorithms.clustering.centroids import Centroids, Rows
+from kanopy.algorithms.clustering.assign import Centroids, Packs, Rows, Tables, closest
 from kanopy.algorithms.clustering.features import Points
 
 Ints = NDArray[np.int64]

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.features import UNIT, Feature, FlatFeature, Points, feature_of
-from kanopy.algorithms.limits import check_satisfiable, least_members
 from kanopy.algorithms.method import Option, Progress
+from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.data import STYLES, CodedColumn, EncodedTable, GroupCounts, Partition, Recoding
 from kanopy.errors import PolicyError, UnsatisfiableError
 from kanopy.privacy import PrivacyModel
