@@ -1,4 +1,4 @@
-"""``python -m benchmarks``: times kanopy against the floor and prints, records and judges the figures."""
+"""``python -m benchmarks``: times kanopy against the floor, records the figures, checks the bars."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ def doublings(what: str, measurements: Sequence[Measurement]) -> list[Bar]:
     found = []
     for fewer, more in pairwise(measurements):
         n_fewer, n_more = fewer.task.n_rows, more.task.n_rows
-        # Sizes that are no doublings are held to the same law.
+        # Sizes that are no doublings are compared with the same growth.
         bar = DOUBLING_BAR ** log2(n_more / n_fewer)
         name = f"{what}, {short(n_fewer)} to {short(n_more)}"
         by_clock = more.wall_ratio_to(fewer.wall)

@@ -138,7 +138,7 @@ class Measurement:
 
 
 def measure(tasks: Sequence[Task], *, rounds: int, limit: float, say: Say) -> list[Measurement]:
-    """Time every task ``rounds`` times, in turns, so that all of them see the same moods of the machine.
+    """Time every task ``rounds`` times, in turns, so that all of them run under the same load.
 
     A task that takes long is timed less often; one that fails is not tried again.
     """

@@ -1,4 +1,4 @@
-"""One method on an encoded table: only the method itself is timed, neither the door nor the judge.
+"""One method on an encoded table: only the method itself is timed, neither encoding nor the audit.
 
 Run as ``python -m benchmarks.on_codes SOURCE.csv K METHOD OPTIONS`` (options as JSON).
 """

@@ -1,4 +1,4 @@
-"""A top-down method on an encoded table: only the method itself is timed, neither the door nor the judge.
+"""A top-down method on an encoded table: only the method itself is timed, neither encoding nor the audit.
 
 Run as ``python -m benchmarks.topdown_on_codes SOURCE.csv METHOD SETTINGS`` (as JSON): ``sets``, sets of
 columns from which nobody may conclude a sensitive value with a confidence above 90%, or ``k`` for the

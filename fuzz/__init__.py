@@ -1,1 +1,1 @@
-"""Hostile input, made by the thousand: ``python -m fuzz``; see fuzz/README.md."""
+"""Thousands of hostile inputs: ``python -m fuzz``; see fuzz/README.md."""

@@ -13,8 +13,9 @@ from fuzz.targets import NAMES, make_target
 from fuzz.watch import Plan, Tally, watch
 
 FAILURES = Path("fuzz-failures")
+INTERRUPTED = 130
 _UNGUIDED = ("written",)
-"""Targets whose inputs are numbers, from which chance makes everything: coverage has nothing to go by."""
+"""Targets whose input is only a random seed: coverage cannot guide its mutation."""
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -23,7 +24,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, help="for each target (60, unless --runs is given)")
     parser.add_argument("--runs", type=int, help="inputs for each target, over all jobs")
     parser.add_argument("--jobs", type=int, default=1, help="processes at the same time (1)")
-    parser.add_argument("--seed", type=int, default=0, help="of the pseudo-random numbers (0)")
+    parser.add_argument("--seed", type=int, default=0, help="random seed (0)")
     parser.add_argument("--corpus", type=Path, metavar="DIR", help="keep inputs that lead to something new")
     parser.add_argument(
         "--failures",
@@ -46,7 +47,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the targets; 1 where something failed."""
+    """Run the targets and print totals, also after Ctrl-C; 1 where something failed, 130 after Ctrl-C."""
     parser = build_parser()
     given = parser.parse_args(arguments)
     if given.jobs < 1 or (given.runs is not None and given.runs < 1):
@@ -67,7 +68,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         tally = watch(plan, given.jobs)
         show(plan, tally, is_verbose=given.verbose)
-        n_failed += sum(tally.failed.values()) + (not tally.runs)
+        n_failed += sum(tally.failed.values())
+        if tally.is_interrupted:
+            print("interrupted: the totals are those until now", file=sys.stderr)
+            return 1 if n_failed else INTERRUPTED
+        n_failed += not tally.runs
     return 1 if n_failed else 0
 
 

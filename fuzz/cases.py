@@ -1,4 +1,4 @@
-"""Random tables with every nasty thing in them, and what is to be done with each."""
+"""Random tables with missing, odd and rare values, and what is done with each."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ _VALUES: dict[str, Callable[[Random], Value]] = {
 
 
 def random_case(rng: Random, methods: Sequence[Any]) -> Case:
-    """A case by chance; every method and every kind of promise is as likely as the others."""
+    """A random case; every method and every kind of promise is as likely as the others."""
     method, kind = rng.choice(methods), rng.choice(KINDS)
     n_rows = rng.choice((rng.randint(2, 8), rng.randint(4, 25), rng.randint(10, 60)))
     quasi = list(QUASI[: rng.randint(1, 3)])

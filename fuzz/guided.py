@@ -51,7 +51,7 @@ def run_guided(session: Session, seed: int, corpus: Path | None) -> None:
             return changed
         return next_input(session.target, data, seeds, rng)[:max_size]
 
-    # Time, memory and failures are watched by the session; Atheris is only to think of inputs.
+    # Time, memory and failures are watched by the session; Atheris only proposes inputs.
     settings = {
         "seed": seed + 1,  # 0 would mean any
         "max_len": session.target.max_length,

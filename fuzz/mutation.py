@@ -1,4 +1,4 @@
-"""Inputs made from others by chance: what there is without a coverage-guided engine."""
+"""Inputs made from others by random changes, for use without a coverage-guided engine."""
 
 from __future__ import annotations
 

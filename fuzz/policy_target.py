@@ -129,7 +129,7 @@ _VALUES = (
 
 
 class PolicyTarget(Target):
-    """``Policy.load`` of any bytes; what is accepted is read aloud and used on a small table."""
+    """``Policy.load`` of any bytes; what is accepted is printed and used on a small table."""
 
     name = "policy"
 

@@ -1,4 +1,4 @@
-"""A written file judged again, by plain Python: nothing of kanopy is imported here.
+"""The promise counted on a written file, by plain Python: nothing of kanopy is imported here.
 
 CSV is read by the csv module and Parquet by pyarrow; what promises mean is written down once more, over lists
 and fractions. Distributions are compared with those of the whole file.

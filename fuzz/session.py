@@ -51,6 +51,7 @@ class Session:
     max_runs: int | None = None
     max_seconds: float | None = None
     hang: float = HANG
+    is_stopped: bool = False
     n_runs: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
@@ -64,7 +65,9 @@ class Session:
     @property
     def is_over(self) -> bool:
         by_runs = self.max_runs is not None and self.n_runs >= self.max_runs
-        return by_runs or (self.max_seconds is not None and self.seconds >= self.max_seconds)
+        return (
+            self.is_stopped or by_runs or (self.max_seconds is not None and self.seconds >= self.max_seconds)
+        )
 
     def run(self, data: bytes) -> bool:
         """Run an input and note down what came of it; True where that is something new."""
@@ -97,6 +100,10 @@ class Session:
             story = "".join(traceback.format_exception(error))
             save(self.failures, self.target.name, kind, self.target.to_replay(data), story)
 
+    def stop(self) -> None:
+        """End after the current input, with all counts written down."""
+        self.is_stopped = True
+
     def note(self) -> None:
         """Write the counts down where the watcher finds them."""
         self._noted = time.monotonic()
@@ -116,7 +123,7 @@ class Session:
 
 
 def limit_memory(n_bytes: int) -> None:
-    """Let the system refuse what would take the machine down; a refusal is an error like others."""
+    """Limit the address space: what would exhaust the machine fails with a MemoryError instead."""
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (n_bytes, hard))
 

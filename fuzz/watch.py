@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +22,8 @@ from fuzz.session import HANG
 
 _PATIENCE = 5.0
 _LOOK_EVERY = 0.2
+_LAST_INPUT = 2.0
+"""Seconds that a worker gets for its current input when it is told to stop."""
 _MOST_STARTS = 200
 _ROOT = Path(__file__).resolve().parent.parent
 
@@ -46,6 +51,8 @@ class Tally:
     """Of all processes; on a machine that others use as well this tells more than the clock."""
     outcomes: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
+    is_interrupted: bool = False
+    """By Ctrl-C, before the plan was carried out."""
 
     def add(self, other: Tally) -> None:
         self.runs += other.runs
@@ -108,8 +115,11 @@ class Job:
             self._start()
 
     def stop(self) -> None:
-        """End the worker now, and keep what it counted."""
+        """End the worker after its current input, or soon if that takes long; keep what it counted."""
         if not self.is_done:
+            self._process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_LAST_INPUT)
             self._process.kill()
             self._process.wait()
             self._count(self._board.glance().n_begun)
@@ -133,21 +143,33 @@ class Job:
         self.tally.seconds = time.monotonic() - self._began
 
 
+@contextmanager
+def _noticing_interrupts() -> Iterator[Callable[[], bool]]:
+    """Note Ctrl-C instead of raising it in the middle of counting."""
+    noticed: list[int] = []
+    usual = signal.signal(signal.SIGINT, lambda number, _frame: noticed.append(number))
+    try:
+        yield lambda: bool(noticed)
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
 def watch(plan: Plan, n_jobs: int) -> Tally:
-    """Run a target in several processes until all of them are over."""
+    """Run a target in several processes until all of them are over, or until Ctrl-C."""
     if plan.corpus is not None:
         plan.corpus.mkdir(parents=True, exist_ok=True)
     jobs = [Job(plan, number) for number in range(n_jobs)]
-    try:
-        while not all(job.is_done for job in jobs):
-            time.sleep(_LOOK_EVERY)
+    with _noticing_interrupts() as is_interrupted:
+        try:
+            while not all(job.is_done for job in jobs) and not is_interrupted():
+                time.sleep(_LOOK_EVERY)
+                for job in jobs:
+                    if not job.is_done and not is_interrupted():
+                        job.look()
+        finally:
             for job in jobs:
-                if not job.is_done:
-                    job.look()
-    finally:
-        for job in jobs:
-            job.stop()
-    whole = Tally()
+                job.stop()
+    whole = Tally(is_interrupted=is_interrupted())
     for job in jobs:
         whole.add(job.tally)
     return whole

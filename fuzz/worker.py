@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import signal
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -44,6 +45,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         given.runs,
         given.seconds,
     )
+    # Ctrl-C reaches every process of the terminal: the watcher decides, and sends SIGTERM.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: session.stop())
     (run_guided if is_guided else run_loop)(session, given.seed, given.corpus)
 
 

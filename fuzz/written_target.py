@@ -1,4 +1,4 @@
-"""Written files: every method with every kind of promise on random tables, judged by foreign code."""
+"""Written files: every method with every kind of promise on random tables, checked by code of its own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class CaseError(Violation):
 
 
 class WrittenTarget(Target):
-    """Anonymize, write CSV and Parquet, read both with foreign code, recount the promise.
+    """Anonymize, write CSV and Parquet, read both with code that is not kanopy's, recount the promise.
 
     An input is a number that chance starts from, or a whole case as JSON, which is what is kept of failures.
     """

@@ -11,24 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import Tree, Value, hierarchy_of
 from oracles_persons import Row, promise_is_kept
+from promises import KINDS
 
 from kanopy.auditing.counted import Held, Members
 from kanopy.auditing.decide import Confidential, Decision, decide
 from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts
 from kanopy.errors import PolicyError
-from kanopy.privacy import (
-    AlphaBound,
-    AnonymityOf,
-    BetaLikeness,
-    Closeness,
-    DeltaDisclosure,
-    DistinctDiversity,
-    EntropyDiversity,
-    KAnonymity,
-    PrivacyModel,
-    RecursiveDiversity,
-    Template,
-)
+from kanopy.privacy import PrivacyModel
 
 TREES: tuple[Tree, ...] = (("a", "b", "c", "d"), (("a", "b"), ("c", "d")), ((("a", "b"), "c"), "d"))
 EXAMPLES = settings.default.max_examples * 2 // 5
@@ -37,30 +26,6 @@ some_rows = st.lists(
     st.tuples(st.integers(0, 3), st.integers(0, 6), st.sampled_from(VALUES)), min_size=1, max_size=24
 )
 """Group, person, value."""
-some_share = st.fractions(Fraction(1, 24), Fraction(23, 24), max_denominator=24)
-some_factor = st.fractions(Fraction(1, 8), 4, max_denominator=8)
-COLUMN = st.just("d")
-GIVEN = st.just(("age",))
-
-KINDS: dict[str, st.SearchStrategy[PrivacyModel]] = {
-    "k": st.builds(KAnonymity, st.integers(2, 6)),
-    "k of some": st.builds(AnonymityOf, GIVEN, st.integers(2, 6)),
-    "distinct": st.builds(DistinctDiversity, COLUMN, st.integers(2, 4)),
-    "entropy": st.builds(
-        EntropyDiversity, COLUMN, st.integers(2, 4) | st.fractions(Fraction(11, 10), 4, max_denominator=10)
-    ),
-    "recursive": st.builds(RecursiveDiversity, COLUMN, some_factor, st.integers(2, 3)),
-    "equal": st.builds(Closeness, COLUMN, some_share),
-    "ordered": st.builds(Closeness, COLUMN, some_share, st.just("ordered")),
-    "hierarchical": st.builds(Closeness, COLUMN, some_share, st.just("hierarchical")),
-    "alpha": st.builds(AlphaBound, COLUMN, some_share),
-    "alpha of a value": st.builds(AlphaBound, COLUMN, some_share, st.sampled_from(["a", "never"])),
-    "template": st.builds(Template, GIVEN, COLUMN, st.sampled_from(["a", "never"]), some_share),
-    "delta": st.builds(DeltaDisclosure, COLUMN, some_factor),
-    "strict delta": st.builds(DeltaDisclosure, COLUMN, some_factor, strict_zero=st.just(True)),
-    "beta": st.builds(BetaLikeness, COLUMN, some_factor),
-    "enhanced beta": st.builds(BetaLikeness, COLUMN, some_factor, st.just("enhanced")),
-}
 
 
 def bounds_of(promise: PrivacyModel) -> dict[str, Any]:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from oracles_losses import oracle_losses, published, table_of
+from oracles_losses import oracle_losses
+from plain_tables import published, table_of
 
 from kanopy.data import STYLES, EncodedTable, Hierarchy, Partition
 from kanopy.utility import LOSSES, group_size_histogram, measure_losses

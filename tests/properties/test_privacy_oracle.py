@@ -26,6 +26,7 @@ from oracles import (
     ordered_distance,
     share,
 )
+from promises import some_factor, some_monotone_promise, some_share
 
 from kanopy.auditing import TextTable, judge
 from kanopy.data import GroupCounts
@@ -58,8 +59,6 @@ some_value = st.sampled_from([*LABELS, None])
 some_group = st.lists(some_value, min_size=1, max_size=8)
 some_groups = st.lists(some_group, min_size=1, max_size=4)
 some_dropped = st.lists(some_value, max_size=6)
-some_share = st.fractions(Fraction(1, 24), Fraction(23, 24), max_denominator=24)
-some_factor = st.fractions(Fraction(1, 8), 4, max_denominator=8)
 some_distance = st.sampled_from(["equal", "ordered", "hierarchical"])
 
 
@@ -194,21 +193,7 @@ def test_beta_likeness(groups: Groups, dropped: list[Value], beta: Fraction, kin
     assert BetaLikeness("d", beta, kind).holds(counts_of(groups, dropped=dropped)).tolist() == expected
 
 
-some_model: st.SearchStrategy[PrivacyModel] = st.one_of(
-    st.builds(KAnonymity, st.integers(2, 6)),
-    st.builds(AnonymityOf, st.just(("age",)), st.integers(2, 6)),
-    st.builds(DistinctDiversity, st.just("d"), st.integers(2, 4)),
-    st.builds(EntropyDiversity, st.just("d"), st.fractions(Fraction(11, 10), 4, max_denominator=10)),
-    st.builds(RecursiveDiversity, st.just("d"), some_factor, st.integers(2, 3)),
-    st.builds(Closeness, st.just("d"), some_share, some_distance),
-    st.builds(AlphaBound, st.just("d"), some_share, st.none() | st.just("a")),
-    st.builds(Template, st.just(("age",)), st.just("d"), st.just("a"), some_share),
-    st.builds(BetaLikeness, st.just("d"), some_factor, st.sampled_from(["basic", "enhanced"])),
-    st.builds(DeltaDisclosure, st.just("d"), some_factor, strict_zero=st.just(True)),
-)
-
-
-@given(some_model, some_group, some_group, some_dropped, st.sampled_from(TREES))
+@given(some_monotone_promise, some_group, some_group, some_dropped, st.sampled_from(TREES))
 def test_merging_keeps_what_is_monotone(
     model: PrivacyModel, one: list[Value], other: list[Value], dropped: list[Value], tree: Tree
 ) -> None:

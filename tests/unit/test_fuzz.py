@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -292,6 +294,25 @@ def test_a_worker_that_dies_or_hangs(
     tally = watch.watch(Plan(f"tests.fuzz_targets:{name}", "mutation", tmp_path, seconds=6), 1)
     assert tally.failed[kind] > 1, "another worker goes on"
     assert next(tmp_path.glob(f"{name}-*.input")).read_bytes() == b"deadly"
+
+
+def test_ctrl_c_prints_the_totals(tmp_path: Path) -> None:
+    given = [sys.executable, "-m", "fuzz", "--target", "cells", "--target", "csv", "--engine", "mutation"]
+    given += ["--seconds", "60", "--failures", str(tmp_path / "failures"), "--corpus", str(tmp_path)]
+    process = subprocess.Popen(given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    end = time.monotonic() + 30
+    while not list(tmp_path.glob("cells/*")) and time.monotonic() < end:
+        time.sleep(0.1)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the watcher and its workers
+    said, complaint = (text.decode() for text in process.communicate(timeout=30))
+    assert process.returncode == command.INTERRUPTED
+    assert said.startswith("cells: ")
+    assert not said.startswith("cells: 0 inputs")
+    assert "0 outcomes" not in said
+    assert ", 0 failed" in said
+    assert "csv" not in said
+    assert complaint.startswith("interrupted")
+    assert not (tmp_path / "failures").exists()
 
 
 def test_who_watches_sees_the_input(tmp_path: Path) -> None:

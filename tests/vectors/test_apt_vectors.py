@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from oracles_losses import table_of
+from plain_tables import table_of
 
 from kanopy.algorithms.apt import apt
 from kanopy.data import EncodedTable, Recoding

@@ -10,7 +10,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from oracles_losses import table_of
+from plain_tables import table_of
 
 from kanopy.algorithms.kactus2 import _Repair, kactus2
 from kanopy.algorithms.selection import entropy, select

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from oracles_losses import table_of
 from oracles_tree_methods import at_least, paths_of, plain_tree, rows_of_leaves
+from plain_tables import table_of
 
 from kanopy.algorithms.kactus import anonymize_leaves, kactus
 from kanopy.data import EncodedTable, Recoding

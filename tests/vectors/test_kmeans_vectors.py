@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from oracles_clusters_kmeans import FixedStart
-from oracles_losses import Value, group_of_rows, table_of
+from plain_tables import Value, group_of_rows, table_of
 
 from kanopy.algorithms.clustering.adjust import adjust
 from kanopy.algorithms.clustering.assign import Packs, Rows, closest

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from oracles_losses import group_of_rows, table_of
+from plain_tables import group_of_rows, table_of
 
 from kanopy.data import EncodedTable, Partition, Recoding
 from kanopy.utility import measure_losses, row_penalties, square_error, total_information_loss

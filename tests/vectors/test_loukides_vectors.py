@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from oracles_clusters_pass import Dealt, clusters_of, points_from
-from oracles_losses import table_of
+from plain_tables import table_of
 
 from kanopy.algorithms.clustering.loukides import loukides_groups
 

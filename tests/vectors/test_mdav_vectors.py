@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from oracles_clusters_pass import clusters_of, points_from
-from oracles_losses import table_of
+from plain_tables import table_of
 
 from kanopy.algorithms.clustering.mdav import mdav_groups
 

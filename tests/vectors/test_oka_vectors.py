@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from oracles_clusters_pass import Dealt, clusters_of, points_from
-from oracles_losses import table_of
+from plain_tables import table_of
 
 from kanopy.algorithms.clustering.oka import oka_groups, one_pass
 from kanopy.data import EncodedTable, Partition

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 from command import assert_clean, run
-from oracles_losses import column_of
+from plain_tables import column_of
 
 import kanopy
 from kanopy.algorithms.cut_columns import DisclosureColumn

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-from oracles_losses import table_of
+from plain_tables import table_of
 
 import kanopy
 from kanopy.algorithms import bottomup as bottomup_file

@@ -30,8 +30,7 @@ from kanopy.datasets import patients
 from kanopy.errors import InputError, KanopyError, PolicyError, ResourceError
 from kanopy.learners import weka_program as program_module
 from kanopy.learners.weka import SCHEMES, WekaClassifier
-from kanopy.learners.weka_places import find_jar, find_java
-from kanopy.learners.weka_program import WekaProgram, program_for, stop_all
+from kanopy.learners.weka_program import WekaProgram, find_jar, find_java, program_for, stop_all
 from kanopy.trees import predict
 from kanopy_studies import datasets
 
@@ -442,7 +441,7 @@ def test_no_weka(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mixed: pa.Tabl
     with pytest.raises(ResourceError, match="that was given"):
         WekaClassifier(jar=tmp_path / "other.jar").fit(mixed, "class")
     monkeypatch.delenv("WEKA_JAR")
-    monkeypatch.setattr("kanopy.learners.weka_places.INSTALLED", ())
+    monkeypatch.setattr("kanopy.learners.weka_program.INSTALLED", ())
     with pytest.raises(ResourceError, match="not installed") as told:
         WekaClassifier().fit(mixed, "class")
     assert "apt install weka default-jre-headless" in told.value.hint

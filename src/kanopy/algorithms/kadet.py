@@ -19,6 +19,7 @@ from kanopy.algorithms.tree_model import TreeModel, publish_paths
 from kanopy.data import Domain, EncodedTable, GroupCounts, Recoding, ValueTree
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import summed_entropy, sums_of_runs
+from kanopy.trees.code_level import CodeLevel
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.grow import grow
 from kanopy.trees.slots import Slots
@@ -69,10 +70,9 @@ class _TaxonomyLevels:
             self.groupings += [tree.groups(level) for level in inner]
 
 
-def _choose_by_allowed_gain(
-    frontier: Frontier, is_tested: Bools, *, promise: PrivacyModel, levels: _TaxonomyLevels
-) -> Splits:
+def _choose_by_allowed_gain(level: CodeLevel, *, promise: PrivacyModel, levels: _TaxonomyLevels) -> Splits:
     """The split with the most gain of those that keep the promise; ties: column order."""
+    frontier, is_tested = level.frontier, level.is_tested
     n_nodes = frontier.n_nodes
     column_of, threshold_of, grouping_of = (np.full(n_nodes, -1) for _ in range(3))
     best = np.full(n_nodes, _NO_GAIN)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
 from math import inf, isfinite
 from typing import Any, Literal
 
@@ -138,6 +139,15 @@ class Method:
     def accepted(self, table: EncodedTable, options: Mapping[str, Any]) -> EncodedTable:
         """The table as ``run`` takes it with these options: expanded where it does not take weights."""
         return table if self.takes_weights(options) else table.expanded()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle a registered method by its name: the function of some is made by another, and has none."""
+        from kanopy.algorithms import find_method
+
+        with suppress(PolicyError):
+            if find_method(self.name) is self:
+                return find_method, (self.name,)
+        return Method, tuple(getattr(self, each.name) for each in fields(self))
 
     def settle(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options with their values, the given ones checked; unknown ones are refused."""

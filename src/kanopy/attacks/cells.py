@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 
 import numpy as np
 
 from kanopy.data import Cell, CellKind, Domain
 from kanopy.data.cell import MISSING, SUPPRESSED, exact, members
-from kanopy.data.grammar import ReadCell, read_cell
+from kanopy.data.cell_texts import CellTexts, Run, runs_of_names
+from kanopy.data.grammar import SUPPRESSED_TEXT, Part, ReadCell, read_cell
 from kanopy.frames.numbers import is_declared_number
-
-Run = tuple[int, int]
-"""First and last code; the last lies below the first where a number falls between two values."""
 
 
 class CellReader:
@@ -26,7 +23,13 @@ class CellReader:
     """
 
     def __init__(self, domain: Domain) -> None:
-        self._domain = domain
+        self._numbers = domain.numbers
+        self._run_of_name = dict(runs_of_names(domain))
+        self._node_of_name: dict[str, int] = {}
+        if domain.hierarchy is not None:
+            if SUPPRESSED_TEXT not in domain.code_of:  # the root, which is published as suppressed
+                self._run_of_name.pop(SUPPRESSED_TEXT)
+            self._node_of_name = {label: node for node, label in enumerate(domain.hierarchy.node_label)}
 
     def read(self, texts: Sequence[str]) -> list[Cell | None]:
         """The cell of each text, None where the source does not know a word of it; O(texts * members).
@@ -34,61 +37,47 @@ class CellReader:
         A number that the source does not have, such as a mean, becomes a cell that covers no value but lies
         near some.
         """
-        return [self._cell(text) for text in texts]
+        cells = [_read(text) for text in texts]
+        run_of = {part: self._run(part) for part in CellTexts.of(cells).parts}
+        return [self._cell(text, cell, run_of) for text, cell in zip(texts, cells, strict=True)]
 
-    def _cell(self, text: str) -> Cell | None:
-        try:
-            said = read_cell(text)
-        except ValueError:  # other tools write other texts, which a hierarchy may know
-            said = ReadCell(texts=(text,))
+    def _cell(self, text: str, said: ReadCell, run_of: dict[Part, Run | None]) -> Cell | None:
         if said.is_suppressed:
             return SUPPRESSED
-        runs = [*map(self._run_of_text, said.texts), *(self._run_of_range(*ends) for ends in said.ranges)]
-        known = [run for run in runs if run is not None]
-        if len(known) < len(runs):
-            whole = self._run_of_text(text)
+        runs = [run for part in said.parts if (run := run_of[part]) is not None]
+        if len(runs) < len(said.parts):
+            whole = self._run(text)
             return None if whole is None else self._of_run(whole, text, with_missing=False)
-        if not known:
+        if not runs:
             return MISSING
-        if len(known) == 1:
-            name = said.texts[0] if said.texts else ""
-            return self._of_run(known[0], name, with_missing=said.with_missing)
-        codes = sorted({code for low, high in known for code in range(low, high + 1)})
+        if len(runs) == 1:
+            return self._of_run(runs[0], said.parts[0], with_missing=said.with_missing)
+        codes = sorted({code for low, high in runs for code in range(low, high + 1)})
         if not codes:
-            return self._of_run(known[0], "", with_missing=said.with_missing)
+            return self._of_run(runs[0], "", with_missing=said.with_missing)
         return members(tuple(codes), with_missing=said.with_missing)
 
-    def _of_run(self, run: Run, name: str, *, with_missing: bool) -> Cell:
+    def _of_run(self, run: Run, part: Part, *, with_missing: bool) -> Cell:
         low, high = run
         if low == high:
             return exact(low, with_missing=with_missing)
-        node = self._nodes.get(name, -1)
+        node = self._node_of_name.get(part, -1) if isinstance(part, str) else -1
         kind = CellKind.RANGE if node < 0 else CellKind.NODE
         return Cell(kind, low, high, with_missing=with_missing, node=node)
 
-    def _run_of_text(self, text: str) -> Run | None:
-        code = self._domain.code_of.get(text)
-        if code is not None:
-            return code, code
-        node = self._nodes.get(text)
-        if node is not None:
-            hierarchy = self._domain.hierarchy
-            assert hierarchy is not None
-            return int(hierarchy.node_low[node]), int(hierarchy.node_high[node])
-        return self._run_of_range(text, text)
-
-    def _run_of_range(self, low: str, high: str) -> Run | None:
-        numbers = self._domain.numbers
-        if numbers is None or not (is_declared_number(low) and is_declared_number(high)):
+    def _run(self, part: Part) -> Run | None:
+        """First and last code; the last lies below the first where a number falls between two values."""
+        if isinstance(part, str) and part in self._run_of_name:
+            return self._run_of_name[part]
+        low, high = (part, part) if isinstance(part, str) else part
+        if self._numbers is None or not (is_declared_number(low) and is_declared_number(high)):
             return None
-        first = int(np.searchsorted(numbers, float(low), side="left"))
-        return first, int(np.searchsorted(numbers, float(high), side="right")) - 1
+        first = int(np.searchsorted(self._numbers, float(low), side="left"))
+        return first, int(np.searchsorted(self._numbers, float(high), side="right")) - 1
 
-    @cached_property
-    def _nodes(self) -> Mapping[str, int]:
-        """The nodes with more than one value, by name; the root is published as suppressed."""
-        hierarchy = self._domain.hierarchy
-        if hierarchy is None:
-            return {}
-        is_inner = hierarchy.node_low < hierarchy.node_high
-        return {hierarchy.node_label[node]: node for node in np.flatnonzero(is_inner).tolist() if node}
+
+def _read(text: str) -> ReadCell:
+    try:
+        return read_cell(text)
+    except ValueError:  # other tools write other texts, which a hierarchy may know
+        return ReadCell(texts=(text,))

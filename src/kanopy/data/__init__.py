@@ -1,4 +1,4 @@
-"""Tables as integers, cells, groups and counts. NumPy only."""
+"""What everything works on: tables as integers, cells, groups and counts. NumPy only."""
 
 from kanopy.data.cell import Cell, CellKind
 from kanopy.data.counts import GroupCounts, Histogram

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 
 class CellKind(Enum):
+    """How a cell says what it may stand for."""
+
     EXACT = "exact"
     MISSING = "missing"
     RANGE = "range"
@@ -55,14 +58,18 @@ class Cell:
     def covers(self, domain: Domain) -> NDArray[np.bool_]:
         """For every code of the domain (missing last): may this cell stand for it? O(codes)."""
         covered = np.zeros(domain.n_codes, dtype=bool)
-        if self.kind is CellKind.SUPPRESSED:
-            covered[:] = True
-        elif self.kind is CellKind.MEMBERS:
-            covered[list(self.members)] = True
-        elif self.kind is not CellKind.MISSING:
-            covered[self.low : self.high + 1] = True
+        for low, high in self.runs(domain.n_values):
+            covered[low : high + 1] = True
         covered[-1] |= self.with_missing
         return covered
+
+    def runs(self, n_values: int) -> Sequence[tuple[int, int]]:
+        """First and last codes of the values that it may stand for, missing aside; of a set, per member."""
+        if self.kind is CellKind.SUPPRESSED:
+            return [(0, n_values - 1)]
+        if self.kind is CellKind.MEMBERS:
+            return [(code, code) for code in self.members]
+        return [] if self.kind is CellKind.MISSING else [(self.low, self.high)]
 
     def text(self, domain: Domain) -> str:
         """The cell as it is published."""

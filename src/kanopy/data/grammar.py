@@ -18,8 +18,8 @@ comma, bracket and brace. Undoing them gives back exactly the text.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from kanopy.data.unicode import composed
 
@@ -44,7 +44,7 @@ def write_range(low: str, high: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """A text as the door hands it on: composed Unicode, nothing blank around it."""
+    """A text as it is read from a table: composed Unicode, nothing blank around it."""
     return composed(text.strip(BLANK))
 
 
@@ -62,14 +62,22 @@ def write_set(members: list[str]) -> str:
     return "{" + ", ".join(sorted(members)) + "}"
 
 
-@dataclass(frozen=True, slots=True)
-class ReadCell:
+Part = str | tuple[str, str]
+"""A name, or the two ends of a range as they are written."""
+
+
+class ReadCell(NamedTuple):
     """What a published cell says, as far as its text alone tells."""
 
     is_suppressed: bool = False
     with_missing: bool = False
     texts: tuple[str, ...] = ()
     ranges: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The names, then the ranges."""
+        return self.texts + self.ranges if self.ranges else self.texts
 
 
 def read_cell(text: str) -> ReadCell:
@@ -90,6 +98,22 @@ def read_cell(text: str) -> ReadCell:
         raise ValueError("a backslash in front of nothing")
     if text[0] != "{":
         return ReadCell(texts=(text.removeprefix("\\"),))
+    return _read_simple_set(text) or _read_set(text)
+
+
+def _read_simple_set(text: str) -> ReadCell | None:
+    """What ``_read_set`` would say, several times faster, of a set without escapes and ranges; else None."""
+    if len(text) < 2 or text[0] != "{" or text[-1] != "}" or "\\" in text or "[" in text:
+        return None
+    members = text[1:-1].split(", ")
+    if text.count(",") != len(members) - 1:
+        return None
+    if "" not in members:
+        return ReadCell(texts=tuple(members))
+    return ReadCell(with_missing=True, texts=tuple(filter(None, members)))
+
+
+def _read_set(text: str) -> ReadCell:
     if text[-1] != "}":
         raise ValueError("a set of cells that does not end")
     texts, ranges, with_missing, place, end = [], [], False, 1, len(text) - 1

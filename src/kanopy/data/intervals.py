@@ -11,10 +11,10 @@ from typing import NamedTuple
 _LONGEST = 400
 """Characters; no finite number of a table needs more, and longer ones only cost time."""
 
-_DECLARED = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+DECLARED_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 # Leading zeros make a code of a number, and a code lies in no interval.
 _NUMBER = r"([+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?)"
-_PLAIN = re.compile(_NUMBER)
+PLAIN_NUMBER = re.compile(_NUMBER)
 _END = rf"(?:{_NUMBER}|[+-]?(?:inf|∞))"
 _BETWEEN = re.compile(rf"{_NUMBER} *(?:-|–|\.\.|to) *(<?) *{_NUMBER}")
 _BRACKETS = re.compile(rf"([\[\](]) *{_END} *[,;–-] *{_END} *([\[\])])")
@@ -39,14 +39,14 @@ class Interval(NamedTuple):
 
 def exact_number(text: str) -> Fraction | None:
     """The number that a text stands for, leading zeros and all; None where it is no finite number."""
-    if len(text) > _LONGEST or _DECLARED.fullmatch(text) is None:
+    if len(text) > _LONGEST or DECLARED_NUMBER.fullmatch(text) is None:
         return None
     return Fraction(text)
 
 
 def plain_number(text: str) -> Fraction | None:
     """The number that a text stands for; None where it is none, or has leading zeros, like a code."""
-    return Fraction(text) if len(text) <= _LONGEST and _PLAIN.fullmatch(text) else None
+    return Fraction(text) if len(text) <= _LONGEST and PLAIN_NUMBER.fullmatch(text) else None
 
 
 def read_interval(text: str) -> Interval | None:

@@ -77,6 +77,7 @@ class Recoding:
 
     @property
     def n_kept(self) -> int:
+        """How many rows are published."""
         return int(self.is_kept.sum())
 
     def repeated(self, times: NDArray[np.int64]) -> Recoding:

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data.cell import CellKind
-
 if TYPE_CHECKING:
     from kanopy.data.cell import Cell
 
@@ -56,8 +54,12 @@ class ValueSets:
     def of_runs(cls, n_values: int, cell: Ints, begin: Ints, end: Ints, with_missing: Bools) -> ValueSets:
         """Runs in any order that may touch, overlap or be empty; O(runs * log(runs))."""
         used = begin <= end
-        order = np.lexsort((begin[used], cell[used]))
-        cell, begin, end = (array[used][order] for array in (cell, begin, end))
+        if not used.all():
+            cell, begin, end = (array[used] for array in (cell, begin, end))
+        keys = cell * (n_values + 2) + begin
+        if (keys[1:] < keys[:-1]).any():
+            order = np.argsort(keys, kind="stable")
+            cell, begin, end = (array[order] for array in (cell, begin, end))
         # How far the runs so far reach, in codes that go on counting from cell to cell.
         base = cell * (n_values + 2)
         reach = np.maximum.accumulate(base + end) if len(cell) else base
@@ -71,14 +73,7 @@ class ValueSets:
     @classmethod
     def of_cells(cls, n_values: int, cells: Sequence[Cell]) -> ValueSets:
         """The values of published cells; O(cells + members of sets)."""
-        runs: list[tuple[int, int, int]] = []
-        for number, cell in enumerate(cells):
-            if cell.kind is CellKind.SUPPRESSED:
-                runs.append((number, 0, n_values - 1))
-            elif cell.kind is CellKind.MEMBERS:
-                runs += [(number, code, code) for code in cell.members]
-            elif cell.kind is not CellKind.MISSING:
-                runs.append((number, cell.low, cell.high))
+        runs = [(number, *run) for number, cell in enumerate(cells) for run in cell.runs(n_values)]
         number_of_run, begin, end = np.array(runs, dtype=np.int64).reshape(-1, 3).T
         with_missing = np.array([cell.with_missing for cell in cells], dtype=bool)
         return cls.of_runs(n_values, number_of_run, begin, end, with_missing)
@@ -102,6 +97,19 @@ class ValueSets:
     def members(self) -> Ints:
         """The values of the first cell, then those of the second, and so on; O(members)."""
         return numbers_from(self.begin, self.end - self.begin + 1)
+
+    def filled(self, is_whole: Bools) -> ValueSets:
+        """The same sets, but all values in the cells that are marked; O(runs * log(runs))."""
+        whole = np.flatnonzero(is_whole)
+        if not len(whole):
+            return self
+        return ValueSets.of_runs(
+            self.n_values,
+            np.concatenate([self.cell_of_run, whole]),
+            np.concatenate([self.begin, np.zeros_like(whole)]),
+            np.concatenate([self.end, np.full_like(whole, self.n_values - 1)]),
+            self.with_missing,
+        )
 
     def covers(self, cells: NDArray[Any], codes: NDArray[Any]) -> Bools:
         """May each cell stand for the code beside it? O(pairs * log(runs))."""

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
-_DECLARED_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+from kanopy.data.intervals import DECLARED_NUMBER, PLAIN_NUMBER
+
 _NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
 
 _EXACT_AS_FLOAT = 15
@@ -20,12 +20,12 @@ _EXACT_AS_FLOAT = 15
 
 def is_number(text: str) -> bool:
     """Whether a text is a plain number. Leading zeros make it a code: a zip, a phone number."""
-    return _NUMBER.fullmatch(text) is not None and abs(float(text)) < float("inf")
+    return PLAIN_NUMBER.fullmatch(text) is not None and abs(float(text)) < float("inf")
 
 
 def is_declared_number(text: str) -> bool:
     """Whether a text can be read as a finite number, leading zeros and all."""
-    return _DECLARED_NUMBER.fullmatch(text) is not None and abs(float(text)) < float("inf")
+    return DECLARED_NUMBER.fullmatch(text) is not None and abs(float(text)) < float("inf")
 
 
 def is_not_finite(text: str) -> bool:

@@ -14,8 +14,7 @@ except ImportError as error:
         "the learners need scikit-learn, version 1.6 or newer", 'pip install "kanopy[sklearn]"'
     ) from error
 
-from kanopy.learners.encoded_classifier import EncodedClassifier
-from kanopy.learners.encoder import GeneralizedEncoder
+from kanopy.learners.encoder import EncodedClassifier, GeneralizedEncoder
 from kanopy.learners.naive_bayes import GeneralizedNaiveBayes
 from kanopy.learners.registry import Learner, find_learner
 from kanopy.learners.sampler import CellSampler

@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 from kanopy.data.grammar import SUPPRESSED_TEXT
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.numbers import is_declared_number, is_number
+from kanopy.learners.words import without_nan
 
 UNKNOWN = "?"
 
@@ -31,14 +32,7 @@ _ESCAPED = str.maketrans(
 
 @dataclass(frozen=True, slots=True)
 class ArffColumn:
-    """How a column is declared.
-
-    Parameters
-    ----------
-    name : str
-    labels : tuple of str, optional
-        Of a nominal column; None for a numeric one.
-    """
+    """How a column is declared: with the labels of a nominal column, None for a numeric one."""
 
     name: str
     labels: tuple[str, ...] | None
@@ -74,14 +68,8 @@ def arff(
 ) -> bytes:
     """A table as ARFF in UTF-8, the class last; O(cells), plus words once per different value.
 
-    Parameters
-    ----------
-    columns : sequence of ArffColumn
-        Of the training table, in the order of the columns of ``table``.
-    table : pa.Table
-    class_labels : sequence of str
-    classes : array of int, optional
-        The place of each row's class among the labels; without, all are unknown.
+    The columns are those of the training table, in the order of ``table``. ``classes`` has the place of each
+    row's class among the labels; without it, all are unknown.
     """
     names = {column.name for column in columns}
     class_name = "class"
@@ -109,6 +97,4 @@ def _written(column: ArffColumn, cells: pa.ChunkedArray) -> pa.Array:
 
 
 def _distinct(name: str, column: pa.ChunkedArray) -> DistinctColumn:
-    if pa.types.is_floating(column.type):
-        column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
-    return distinct_column(name, column, ())
+    return distinct_column(name, without_nan(column), ())

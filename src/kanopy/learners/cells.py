@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kanopy.data.value_sets import ValueSets
+
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Nodes = Mapping[str, tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class CellColumn:
     """One column: for every row a cell, for every cell the values it may stand for.
-
-    A value, a range, a set, a hierarchy node, a suppressed and a missing cell are all the same: a set of
-    values, in the last case an empty one.
 
     Parameters
     ----------
@@ -30,15 +31,11 @@ class CellColumn:
         The number of each value, strictly ascending; None where the column is categorical.
     ids : array of int32
         The cell of each row.
-    first : array of int, one entry more than cells
-        Cell ``c`` may stand for ``members[first[c]:first[c + 1]]``.
-    members : array of int
-        Places in ``values``, ascending inside a cell.
-    with_missing : array of bool, one per cell
-        Whether the original may have been missing. A missing cell has no members and True here; a cell with
-        nothing but words that training did not know has no members and False.
+    sets : ValueSets
+        The values of each cell. A missing cell has none; a cell with nothing but words that training did not
+        know has none either, and cannot be missing.
     is_suppressed : array of bool, one per cell
-        Whether the cell is ``*``: its members are all values, and it may have been missing.
+        Whether the cell is ``*``: it may stand for all values, and for missing.
     nodes : mapping of str to tuple of int
         The values below each node of the column's hierarchy, where one was given.
     """
@@ -47,11 +44,22 @@ class CellColumn:
     values: tuple[str, ...]
     numbers: Floats | None
     ids: NDArray[np.int32]
-    first: Ints
-    members: Ints
-    with_missing: Bools
+    sets: ValueSets
     is_suppressed: Bools
-    nodes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    nodes: Nodes = field(default_factory=dict)
+
+    @classmethod
+    def of_values(
+        cls, name: str, values: tuple[str, ...], numbers: Floats | None, nodes: Nodes
+    ) -> CellColumn:
+        """A column that knows its values and has neither cells nor rows yet."""
+        none, nobody = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
+        sets = ValueSets.of_runs(len(values), none, none, none, nobody)
+        return cls(name, values, numbers, none.astype(np.int32), sets, nobody, nodes)
+
+    def with_cells(self, ids: NDArray[np.int32], sets: ValueSets, is_suppressed: Bools) -> CellColumn:
+        """Other rows and cells over the same values."""
+        return replace(self, ids=ids, sets=sets, is_suppressed=is_suppressed)
 
     @property
     def n_values(self) -> int:
@@ -59,28 +67,37 @@ class CellColumn:
 
     @property
     def n_cells(self) -> int:
-        return len(self.with_missing)
+        return self.sets.n_cells
 
     @property
-    def is_numeric(self) -> bool:
-        return self.numbers is not None
+    def with_missing(self) -> Bools:
+        """For every cell: may the original have been missing?"""
+        return self.sets.with_missing
 
-    @property
+    @cached_property
     def sizes(self) -> Ints:
         """How many values each cell may stand for."""
-        return np.diff(self.first)
+        return self.sets.sizes
+
+    @cached_property
+    def first(self) -> Ints:
+        """Cell ``c`` may stand for ``members[first[c]:first[c + 1]]``."""
+        return np.concatenate([[0], np.cumsum(self.sizes)])
+
+    @cached_property
+    def members(self) -> Ints:
+        """Places in ``values``, ascending inside a cell."""
+        return self.sets.members
 
     @property
     def is_exact(self) -> Bools:
         """For every cell: does it say one value, and nothing else?"""
-        exact: Bools = (self.sizes == 1) & ~self.with_missing & ~self.is_suppressed
-        return exact
+        return np.asarray((self.sizes == 1) & ~self.with_missing & ~self.is_suppressed)
 
     @property
     def is_known(self) -> Bools:
         """For every cell: does it tell anything? Not if it is missing, suppressed or has no known member."""
-        known: Bools = (self.sizes > 0) & ~self.is_suppressed
-        return known
+        return np.asarray((self.sizes > 0) & ~self.is_suppressed)
 
     @property
     def cell_of_member(self) -> Ints:
@@ -98,9 +115,7 @@ class CellColumn:
 
     def without_rows(self) -> CellColumn:
         """What must be remembered to read new rows: the values, no cells."""
-        nobody, none = np.zeros(0, dtype=bool), np.zeros(0, dtype=np.int64)
-        ids, first = np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int64)
-        return CellColumn(self.name, self.values, self.numbers, ids, first, none, nobody, nobody, self.nodes)
+        return CellColumn.of_values(self.name, self.values, self.numbers, self.nodes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

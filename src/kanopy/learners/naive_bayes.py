@@ -8,41 +8,35 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from kanopy.learners.cells import CellColumn, Floats, Ints
-from kanopy.learners.reading import Classes, Hierarchies, read_classified, read_rows
-from kanopy.learners.shares import Frequencies, Shares, check_weights
+from kanopy.learners.reading import CodedClasses, Hierarchies, read_classified
+from kanopy.learners.shares import Frequencies, MemberShares, check_weights
 from kanopy.learners.tags import ReadsCells
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _ColumnModel:
-    """What one column says about the class.
+class _Likelihoods:
+    """What one column says about the class: the logarithm for each value (down) and class (across).
 
-    Parameters
-    ----------
-    frequencies : Frequencies
-        What decides between the members of a cell.
-    likelihoods : array of float
-        The logarithm for each value (down) and class (across).
+    Frequencies decide between the members of a cell.
     """
 
     frequencies: Frequencies
-    likelihoods: Floats
+    logarithms: Floats
 
     def of_cells(self, column: CellColumn) -> Floats:
         """The logarithm of the mean likelihood of each cell's members (down) under each class; O(members).
 
         Up to what is the same for all classes; 0, which decides nothing, for cells that say nothing.
         """
-        scores = np.zeros((column.n_cells, self.likelihoods.shape[1]))
+        scores = np.zeros((column.n_cells, self.logarithms.shape[1]))
         # Cells without members have no place among the runs that are added up.
         filled = np.flatnonzero(column.sizes)
         if len(filled):
-            shares = Shares.of(column, self.frequencies).members
+            shares = MemberShares.of(column, self.frequencies).members
             with np.errstate(divide="ignore"):
-                terms = self.likelihoods[column.members] + np.log(shares)[:, None]
+                terms = self.logarithms[column.members] + np.log(shares)[:, None]
             scores[filled] = np.logaddexp.reduceat(terms, column.first[filled])
             scores[column.is_suppressed] = 0
         return scores
@@ -112,9 +106,8 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The likeliest class of each row."""
-        joint = self._joint(X)
-        predicted: NDArray[Any] = self.classes_[joint.argmax(axis=1)]
-        return predicted
+        likeliest = self._joint(X).argmax(axis=1)
+        return np.asarray(self.classes_[likeliest])
 
     def predict_log_proba(self, X: Any) -> Floats:
         """The logarithm of the probability of every class for each row."""
@@ -123,33 +116,31 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
 
     def predict_proba(self, X: Any) -> Floats:
         """The probability of every class for each row."""
-        shares: Floats = np.exp(self.predict_log_proba(X))
-        return shares
+        return np.asarray(np.exp(self.predict_log_proba(X)))
 
     def _joint(self, X: Any) -> Floats:
-        check_is_fitted(self)
-        table = read_rows(self, X, self._fitted)
+        table = self._read(X)
         joint = np.tile(self.class_log_prior_, (table.n_rows, 1))
         for model, column in zip(self._models, table.columns, strict=True):
             joint += model.of_cells(column)[column.ids]
         return joint
 
-    def _model(self, column: CellColumn, classes: Classes) -> _ColumnModel:
+    def _model(self, column: CellColumn, classes: CodedClasses) -> _Likelihoods:
         frequencies = Frequencies.of(column, self.weights)
         counts = _fractional_counts(column, classes, frequencies)
         if column.numbers is None:
             smoothed = counts + self.alpha
-            return _ColumnModel(frequencies, np.log(smoothed / smoothed.sum(axis=0)))
-        return _ColumnModel(frequencies, _normal_densities(column.numbers, counts))
+            return _Likelihoods(frequencies, np.log(smoothed / smoothed.sum(axis=0)))
+        return _Likelihoods(frequencies, _normal_densities(column.numbers, counts))
 
 
-def _fractional_counts(column: CellColumn, classes: Classes, frequencies: Frequencies) -> Floats:
+def _fractional_counts(column: CellColumn, classes: CodedClasses, frequencies: Frequencies) -> Floats:
     """Rows of each value (down) and class (across), in fractions; O(rows + members * classes)."""
     n_classes = len(classes.labels)
     keys: Ints = column.ids.astype(np.int64) * n_classes + classes.codes
     rows = np.bincount(keys, minlength=column.n_cells * n_classes).reshape(column.n_cells, n_classes)
     rows[column.is_suppressed] = 0
-    amounts = rows[column.cell_of_member] * Shares.of(column, frequencies).members[:, None]
+    amounts = rows[column.cell_of_member] * MemberShares.of(column, frequencies).members[:, None]
     counts = [np.bincount(column.members, part, minlength=column.n_values) for part in amounts.T]
     return np.stack(counts, axis=1)
 

@@ -11,18 +11,15 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from kanopy.data import Hierarchy
 from kanopy.errors import InputError, PolicyError, near_name
-from kanopy.frames.arrays import arrow_column, as_two_dimensions, refuse_complex
-from kanopy.frames.column_names import clean_names
+from kanopy.frames.arrays import array_table, checked_labels
 from kanopy.frames.distinct import distinct_column
-from kanopy.frames.native import to_arrow
 from kanopy.frames.numbers import natural_order
-from kanopy.frames.source import read_source
+from kanopy.frames.tables import read_table
 from kanopy.learners.cells import CellColumn, CellTable, Ints
 from kanopy.learners.words import new_column, training_column, without_nan
 from kanopy.policy import load_hierarchy, normal_name, shown_name
@@ -33,7 +30,7 @@ Labels = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Classes:
+class CodedClasses:
     """The different classes, sorted, and the place of each row's among them."""
 
     labels: Labels
@@ -46,41 +43,25 @@ def read_training(
     """Read what is to be learned from; O(rows * columns), plus cells times members.
 
     The estimator notes how wide X was and its names, as every scikit-learn estimator does; the class is not
-    among them. What must be kept to read new rows is ``table.without_rows()``.
-
-    Parameters
-    ----------
-    estimator : BaseEstimator
-    X : Release, frame, path of a CSV or Parquet file, or array
-    y : array, str or None
-        The class of each row, or the name of the column of X that holds it. None with a release is its
-        target, otherwise there are no classes.
-    hierarchies : mapping, optional
-        Column to a Hierarchy or its file: its nodes then stand for the values below them.
-
-    Returns
-    -------
-    table, labels
-        The labels are None where there are no classes.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Arrays that are not what scikit-learn calls valid, without showing what is in them.
-    KanopyError
-        Files and frames that cannot be read, columns that are not there.
+    among them. What must be kept to read new rows is ``table.without_rows()``. The labels are None where
+    there are no classes: y is None, and X is no release, whose target would be taken.
+    Arrays that scikit-learn calls invalid are a ValueError or TypeError that shows nothing of them.
     """
     source, labels = read_texts(estimator, X, y)
     if isinstance(X, SharedRows) and not hierarchies and not isinstance(y, str):
         return X.training_table(), labels
-    trees = _loaded(hierarchies, source.column_names)
-    columns = tuple(training_column(name, source[name], trees.get(name)) for name in source.column_names)
-    return CellTable(columns, source.num_rows), labels
+    return _training_table(source, _loaded(hierarchies, source.column_names)), labels
+
+
+def _training_table(source: pa.Table, hierarchies: Mapping[str, Hierarchy]) -> CellTable:
+    names = source.column_names
+    columns = tuple(training_column(name, source[name], hierarchies.get(name)) for name in names)
+    return CellTable(columns, source.num_rows)
 
 
 def read_classified(
     estimator: Any, X: Any, y: Any = None, *, hierarchies: Hierarchies | None = None
-) -> tuple[CellTable, Classes]:
+) -> tuple[CellTable, CodedClasses]:
     """As ``read_training``, for a classifier: there must be classes, and not continuous ones."""
     table, labels = read_training(estimator, X, y, hierarchies=hierarchies)
     return table, as_classes(estimator, labels)
@@ -93,10 +74,10 @@ def read_texts(estimator: Any, X: Any, y: Any = None) -> tuple[pa.Table, Labels 
     source, class_column = _training_source(estimator, X, y if isinstance(y, str) else None)
     if class_column is not None:
         return source, _labels_of(*class_column)
-    return source, None if y is None else _checked_labels(y, source.num_rows)
+    return source, None if y is None else checked_labels(y, source.num_rows)
 
 
-def as_classes(estimator: Any, labels: Labels | None) -> Classes:
+def as_classes(estimator: Any, labels: Labels | None) -> CodedClasses:
     """Labels for a classifier: they must be there, and not be continuous. O(rows log rows)."""
     if labels is None:
         raise ValueError(
@@ -104,7 +85,7 @@ def as_classes(estimator: Any, labels: Labels | None) -> Classes:
         )
     check_classification_targets(labels)
     different, codes = np.unique(labels, return_inverse=True)
-    return Classes(different, codes.astype(np.int64))
+    return CodedClasses(different, codes.astype(np.int64))
 
 
 def read_rows(estimator: Any, X: Any, fitted: CellTable) -> CellTable:
@@ -112,13 +93,6 @@ def read_rows(estimator: Any, X: Any, fitted: CellTable) -> CellTable:
 
     In frames and files the columns are found by name and additional ones are ignored; an array has the
     columns of the training table in their order.
-
-    Raises
-    ------
-    ValueError
-        Arrays that are not valid, or of another width than the fitted one.
-    InputError
-        Columns that are not there.
     """
     source = new_source(estimator, X)
     read = X.new_column if isinstance(X, SharedRows) else new_column
@@ -129,29 +103,19 @@ def read_rows(estimator: Any, X: Any, fitted: CellTable) -> CellTable:
 class SharedRows:
     """Rows that several learners are to read: their cells are read once, and not once for each of them.
 
-    It takes the place of a frame in ``fit`` and ``predict``.
-
-    Parameters
-    ----------
-    table : pa.Table
-        Without the class.
-    hierarchies : mapping, optional
-        Column to a Hierarchy: its nodes stand for the values below them, whatever the learner was told.
+    It takes the place of a frame in ``fit`` and ``predict``. The table has no class. The nodes of hierarchies
+    stand for the values below them, whatever the learner was told.
     """
 
     def __init__(self, table: pa.Table, hierarchies: Mapping[str, Hierarchy] | None = None) -> None:
-        self.table = table.rename_columns(clean_names(table.column_names, where="the table"))
+        self.table = read_table(table)[1]
         self._hierarchies = dict(hierarchies or {})
         self._training: CellTable | None = None
         self._new: dict[tuple[str, int], tuple[CellColumn, CellColumn]] = {}
 
     def training_table(self) -> CellTable:
         if self._training is None:
-            columns = tuple(
-                training_column(name, self.table[name], self._hierarchies.get(name))
-                for name in self.table.column_names
-            )
-            self._training = CellTable(columns, self.table.num_rows)
+            self._training = _training_table(self.table, self._hierarchies)
         return self._training
 
     def new_column(self, source: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:
@@ -173,7 +137,7 @@ def _training_source(
     if table is None:
         if class_name is not None:
             raise PolicyError("an array has no column names", "give y as an array, or X as a frame")
-        return _of_array(estimator, X, reset=True), None
+        return array_table(estimator, X, reset=True), None
     chosen: tuple[str, pa.ChunkedArray] | None = None
     if class_name is not None:
         name = normal_name(class_name)
@@ -194,7 +158,7 @@ def new_source(estimator: Any, X: Any) -> pa.Table:
     """The columns of new rows, as many and in the same order as when they were fitted."""
     table = _named_columns(X)
     if table is None:
-        return _of_array(estimator, X, reset=False)
+        return array_table(estimator, X, reset=False)
     if not hasattr(estimator, "feature_names_in_"):
         if table.num_columns != estimator.n_features_in_:
             raise ValueError(
@@ -213,12 +177,9 @@ def _named_columns(X: Any) -> pa.Table | None:
         return X.table
     if isinstance(X, Release):
         X = X._published.to_arrow()
-    elif isinstance(X, str | os.PathLike):
-        X = read_source(X)
-    elif not _is_frame(X):
+    elif not isinstance(X, str | os.PathLike) and not _is_frame(X):
         return None
-    table = to_arrow(X)
-    return table.rename_columns(clean_names(table.column_names, where="the table"))
+    return read_table(X)[1]
 
 
 def _is_frame(X: Any) -> bool:
@@ -226,15 +187,6 @@ def _is_frame(X: Any) -> bool:
     if nw.dependencies.is_pandas_dataframe(X):
         return all(isinstance(name, str) for name in X.columns)
     return nw.dependencies.is_into_dataframe(X) or nw.dependencies.is_polars_lazyframe(X)
-
-
-def _of_array(estimator: Any, X: Any, *, reset: bool) -> pa.Table:
-    array = as_two_dimensions(X)
-    array = validate_data(estimator, array, reset=reset, dtype=None, ensure_all_finite="allow-nan")
-    if array.dtype.kind == "b":
-        array = array.astype(np.uint8)  # as scikit-learn's estimators read them: 0 and 1
-    names = [f"x{place}" for place in range(array.shape[1])]
-    return pa.table([arrow_column(array[:, place]) for place in range(array.shape[1])], names=names)
 
 
 def _check_present(wanted: list[str], present: list[str], what: str) -> None:
@@ -257,15 +209,6 @@ def _loaded(hierarchies: Hierarchies | None, names: list[str]) -> dict[str, Hier
 
 
 # --- y
-
-
-def _checked_labels(y: Any, n_rows: int) -> Labels:
-    """y as scikit-learn checks it: one label per row, none missing."""
-    refuse_complex(np.asarray(y))
-    labels: Labels = column_or_1d(y, warn=True)
-    assert_all_finite(labels, input_name="y")
-    check_consistent_length(np.empty(n_rows), labels)
-    return labels
 
 
 def _labels_of(name: str, column: pa.ChunkedArray) -> Labels:

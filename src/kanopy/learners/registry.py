@@ -14,15 +14,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import all_estimators
 
 from kanopy.errors import PolicyError, near_name
-from kanopy.learners.encoded_classifier import EncodedClassifier
-from kanopy.learners.encoder import GeneralizedEncoder
+from kanopy.learners.encoder import EncodedClassifier, GeneralizedEncoder
 from kanopy.learners.naive_bayes import GeneralizedNaiveBayes
 
 DRAWS = 3
 """Copies of each row for learners that do not read cells. On raw rows expectations cost some of them ten
 points and more: they vary less than originals, so that originals look extreme."""
-
-NAMES = ("c45", "id3", "nb", "logistic")
 
 _CELLS, _EXPECTED, _LABELS = "cells", "expected", "labels"
 
@@ -76,8 +73,7 @@ def find_learner(learner: Any) -> Learner:
             f"known are {', '.join(NAMES)}, sklearn: and a classifier's name, weka: and a scheme's"
         )
         raise PolicyError(f"there is no learner {learner!r}", hint)
-    made_by = {"c45": _c45, "id3": _id3, "nb": _naive_bayes, "logistic": _logistic}[learner]
-    return Learner(learner, made_by, _encoding(DRAWS) if learner == "logistic" else _CELLS)
+    return Learner(learner, _MAKERS[learner], _encoding(DRAWS) if learner == "logistic" else _CELLS)
 
 
 # Plain functions, so that learners can be sent to other processes.
@@ -110,6 +106,10 @@ def _weka(scheme: str, seed: int) -> Any:
     return WekaClassifier(scheme)
 
 
+_MAKERS = {"c45": _c45, "id3": _id3, "nb": _naive_bayes, "logistic": _logistic}
+NAMES = tuple(_MAKERS)
+
+
 def _of_scikit_learn(name: str, class_name: str) -> Learner:
     known = dict(all_estimators(type_filter="classifier"))
     if class_name not in known:
@@ -125,12 +125,9 @@ def _of_scikit_learn(name: str, class_name: str) -> Learner:
 
 
 def _of_object(classifier: Any) -> Learner:
-    if (
-        isinstance(classifier, type)
-        or not isinstance(classifier, BaseEstimator)
-        or not is_classifier(classifier)
-    ):
-        what = classifier.__name__ if isinstance(classifier, type) else type(classifier).__name__
+    is_class = isinstance(classifier, type)
+    if is_class or not isinstance(classifier, BaseEstimator) or not is_classifier(classifier):
+        what = classifier.__name__ if is_class else type(classifier).__name__
         raise PolicyError(
             f"a learner is a name or a scikit-learn classifier, not {what}", "such as c45, or an object"
         )

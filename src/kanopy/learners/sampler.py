@@ -14,9 +14,8 @@ from kanopy.data.grammar import write_alone
 from kanopy.errors import KanopyError
 from kanopy.frames.native import from_arrow, kind_of
 from kanopy.learners.cells import CellColumn, CellTable
-from kanopy.learners.draws import Urn
-from kanopy.learners.encoding import ColumnEncoding
-from kanopy.learners.reading import Classes, Hierarchies, read_classified
+from kanopy.learners.encoding import ColumnEncoding, Urn
+from kanopy.learners.reading import CodedClasses, Hierarchies, read_classified
 from kanopy.learners.shares import check_weights
 
 
@@ -72,7 +71,7 @@ class CellSampler(BaseEstimator):  # type: ignore[misc]
         labels: NDArray[Any] = np.repeat(classes.labels[classes.codes], n_copies)
         return from_arrow(pa.table(drawn), _kind(X)), labels
 
-    def _checked(self, X: Any, y: Any) -> tuple[CellTable, Classes]:
+    def _checked(self, X: Any, y: Any) -> tuple[CellTable, CodedClasses]:
         check_weights(self.weights)
         if not isinstance(self.draws, int | np.integer) or self.draws < 1:
             raise ValueError(f"draws must be a whole number of at least 1, not {self.draws!r}")
@@ -83,10 +82,11 @@ class CellSampler(BaseEstimator):  # type: ignore[misc]
     ) -> pa.Array:
         urn = Urn.of(column, ColumnEncoding.fit(column, self.weights))
         codes = urn.draw(np.repeat(column.ids, n_copies), rng.random(table.n_rows * n_copies))
-        values: list[Any] = [*map(write_alone, column.values), None]
-        if column.numbers is not None:
-            values = [*column.numbers.tolist(), None]
-        return pa.array(values, pa.string() if column.numbers is None else pa.float64()).take(pa.array(codes))
+        if column.numbers is None:
+            values = pa.array([*map(write_alone, column.values), None], pa.string())
+        else:
+            values = pa.array([*column.numbers.tolist(), None], pa.float64())
+        return values.take(pa.array(codes))
 
 
 def _kind(X: Any) -> str:

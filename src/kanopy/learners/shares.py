@@ -13,29 +13,16 @@ WEIGHTS = ("uniform", "frequency")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frequencies:
-    """How often values occur exactly in a training column.
-
-    Parameters
-    ----------
-    values : array of float
-        Per value.
-    missing : float
-        Of missing cells.
-    """
+    """How often each value, and missing, occurs exactly in a training column."""
 
     values: Floats
     missing: float
 
     @classmethod
-    def uniform(cls, column: CellColumn) -> Frequencies:
-        """All alike, missing as any value."""
-        return cls(np.ones(column.n_values), 1.0)
-
-    @classmethod
     def of(cls, column: CellColumn, weights: str) -> Frequencies:
         """What ``weights`` asks for: ``uniform``, or ``frequency`` in the rows of the column; O(rows)."""
         if weights == "uniform":
-            return cls.uniform(column)
+            return cls(np.ones(column.n_values), 1.0)
         rows = column.rows_of_cell
         exact = column.is_exact
         values = np.bincount(column.members[column.first[:-1][exact]], rows[exact], column.n_values)
@@ -44,22 +31,17 @@ class Frequencies:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shares:
+class MemberShares:
     """The probability of each thing that a cell may stand for: together 1, where there is any.
 
-    Parameters
-    ----------
-    members : array of float
-        One per entry of ``CellColumn.members``.
-    missing : array of float
-        One per cell: that it was missing.
+    ``members`` has one entry per entry of ``CellColumn.members``, ``missing`` one per cell.
     """
 
     members: Floats
     missing: Floats
 
     @classmethod
-    def of(cls, column: CellColumn, frequencies: Frequencies) -> Shares:
+    def of(cls, column: CellColumn, frequencies: Frequencies) -> MemberShares:
         """Share each cell among its members, and missing where it may be that; O(members).
 
         Where none of the members occurs exactly, all are alike, missing too.
@@ -78,5 +60,6 @@ class Shares:
 
 
 def check_weights(weights: str) -> None:
+    """Refuse anything but the names in ``WEIGHTS``."""
     if weights not in WEIGHTS:
         raise ValueError(f"weights must be one of {', '.join(map(repr, WEIGHTS))}, not {weights!r}")

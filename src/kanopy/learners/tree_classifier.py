@@ -13,21 +13,35 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 from kanopy.errors import PolicyError, near_name
 from kanopy.learners.reading import Hierarchies, read_classified, read_rows
 from kanopy.learners.tags import ReadsCells
-from kanopy.learners.tree_choice import GAIN, GAIN_RATIO, Choice
-from kanopy.learners.tree_columns import TreeColumn, distinct_rows
+from kanopy.learners.tree_columns import (
+    FRACTIONAL,
+    FREQUENCY,
+    HIGHEST_FREQUENCY,
+    KNOWN_SHARE,
+    MEMBERS,
+    ORIGINAL_DISTRIBUTION,
+    RANDOM,
+    UNIFORM,
+    OwnSets,
+    TreeColumn,
+    distinct_rows,
+    encoded,
+    mapped,
+    read_columns,
+    with_own_values,
+)
 from kanopy.learners.tree_division import Division
-from kanopy.learners.tree_growth import grow_on_cells
-from kanopy.learners.tree_level import Level
+from kanopy.learners.tree_level import CellLevel, CellRules
 from kanopy.learners.tree_prediction import CellOracle, NewColumn
-from kanopy.learners.tree_preparation import OwnSets, encoded, mapped, read_columns, with_own_values
-from kanopy.learners.tree_shares import FRACTIONAL, HIGHEST_FREQUENCY, ORIGINAL_DISTRIBUTION, RANDOM
-from kanopy.learners.tree_slots import FREQUENCY, KNOWN_SHARE, MEMBERS, UNIFORM
 from kanopy.trees import Tree, as_text, c45, class_shares
+from kanopy.trees.arrays import Floats, Ints
+from kanopy.trees.criterion import Criterion
+from kanopy.trees.grow import grow_from
 from kanopy.trees.pruning import collapsed, pruned_by_estimated_errors
+from kanopy.trees.shares import Parts
+from kanopy.trees.splits import Splits
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-
+GAIN, GAIN_RATIO = "gain", "gain_ratio"
 OWN_VALUE, PREMAPPED = "own_value", "premapped"
 THRESHOLDS, CATEGORIES = "thresholds", "categories"
 CLASS_ORDER, FIRST_SEEN = "class_order", "first_seen"
@@ -193,21 +207,22 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         n_classes, n_rows = len(self.classes_), len(target)
         if self._is_c45 and all(column.is_plain for column in columns):
             table = encoded(columns, target, [str(label) for label in self.classes_])
-            return c45(
-                table,
-                min_rows=self.min_rows,
-                confidence=self.confidence,
-                prune=self.prune,
-                share_missing=True,
-            )
+            min_rows, confidence = self.min_rows, self.confidence
+            return c45(table, min_rows=min_rows, confidence=confidence, prune=self.prune, share_missing=True)
         weight = np.ones(n_rows)
         if self.partition in (FRACTIONAL, HIGHEST_FREQUENCY):  # nobody draws: equal rows stay together
             rows, weight = distinct_rows(columns, target, n_classes)
             columns, target = tuple(column.at_rows(rows) for column in columns), target[rows]
-        choice = Choice(self.criterion, self.min_rows, self.members, self.unknown, n_rows)
         division = Division(self.partition, self.members, _LEAST_PART, _PARTS_PER_ROW * len(target))
-        level = Level.of_rows(columns, target, n_classes, weight)
-        tree = grow_on_cells(level, choice, division, rng, first_seen=self.ties == FIRST_SEEN)
+
+        def divide(level: CellLevel, splits: Splits) -> Parts:
+            return division(level, splits, rng)
+
+        rules = CellRules(self.members, self.unknown, divide, self.min_rows, self.ties == FIRST_SEEN)
+        # By gain, nodes are split even where nothing is gained.
+        by_ratio = self.criterion == GAIN_RATIO
+        criterion = Criterion(by_ratio, self.min_rows, n_rows, above=0.0 if by_ratio else -1.0)
+        tree = grow_from(CellLevel.of_rows(rules, columns, target, n_classes, weight), criterion)
         if self.criterion == GAIN_RATIO or self.prune:
             tree = collapsed(tree)
         return pruned_by_estimated_errors(tree, self.confidence) if self.prune else tree

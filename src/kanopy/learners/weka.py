@@ -26,8 +26,7 @@ from kanopy.errors import InputError, PolicyError, ResourceError, near_name
 from kanopy.learners.arff import arff, declared
 from kanopy.learners.reading import as_classes, new_source, read_texts
 from kanopy.learners.tags import ReadsCells
-from kanopy.learners.weka_places import find_jar
-from kanopy.learners.weka_program import WekaProgram, program_for
+from kanopy.learners.weka_program import WekaProgram, find_jar, program_for, read_field
 
 _PACKAGES = {
     "bayes": "NaiveBayes BayesNet NaiveBayesMultinomial NaiveBayesUpdateable",
@@ -122,15 +121,14 @@ class WekaClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # type: ignor
             request = b"T" + _field(scheme) + struct.pack(">i", len(options))
             request += b"".join(map(_field, options)) + _field(content)
             answer = self._asked(request, timeout)
-            self.model_, place = _read_field(answer, 1)
-            self.description_ = _read_field(answer, place)[0].decode("utf-8")
+            self.model_, place = read_field(answer, 1)
+            self.description_ = read_field(answer, place)[0].decode("utf-8")
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of each row that has the largest share."""
-        shares = self.predict_proba(X)
-        predicted: NDArray[Any] = self.classes_[shares.argmax(axis=1)]
-        return predicted
+        largest = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[largest])
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The share of each class in each row."""
@@ -156,9 +154,9 @@ class WekaClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # type: ignor
     def _asked(self, request: bytes, timeout: float) -> bytes:
         answer = self._program().ask(request, seconds=timeout)
         if answer[0] == _FAILED:
-            what, place = _read_field(answer, 1)
-            name, place = _read_field(answer, place)
-            message, _ = _read_field(answer, place)
+            what, place = read_field(answer, 1)
+            name, place = read_field(answer, place)
+            message, _ = read_field(answer, place)
             raise self._failure(what.decode(), name.decode("utf-8"), message.decode("utf-8").strip())
         return answer
 
@@ -200,8 +198,3 @@ _FAILED, _UNKNOWN_MODEL = 1, 2
 def _field(content: bytes | str) -> bytes:
     content = content.encode("utf-8") if isinstance(content, str) else content
     return struct.pack(">i", len(content)) + content
-
-
-def _read_field(content: bytes, place: int) -> tuple[bytes, int]:
-    length = struct.unpack_from(">i", content, place)[0]
-    return content[place + 4 : place + 4 + length], place + 4 + length

@@ -1,8 +1,8 @@
 """Weka as a program of its own: one Java machine per Python program, asked again and again.
 
-It is started when it is first needed, and ends with the program, after ten idle minutes, when an answer
-takes too long, or when the pipe to it closes, however that came. Nothing is written to a disk: tables and
-models go through the pipe. After a fork the child starts its own.
+It is started when it is first needed. It ends with the program, after ten idle minutes, when an answer takes
+too long, or when the pipe to it closes. Nothing is written to a disk: tables and models go through the pipe.
+After a fork the child starts its own.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import shutil
 import struct
 import subprocess
 import threading
@@ -19,7 +20,6 @@ from pathlib import Path
 from typing import IO, NoReturn
 
 from kanopy.errors import ResourceError
-from kanopy.learners.weka_places import TO_INSTALL, find_java
 
 GREETING = "kanopy weka 1"
 START_SECONDS = 60.0
@@ -27,6 +27,16 @@ IDLE_SECONDS = 600.0
 
 DRIVER_FOLDER = Path(__file__).resolve().parent
 """Where Java finds ``WekaDriver.class``."""
+
+INSTALLED = (
+    Path("/usr/share/java/weka.jar"),
+    Path("/usr/share/weka/weka.jar"),
+    Path("/usr/share/weka/lib/weka.jar"),
+)
+TO_INSTALL = (
+    "install Weka and Java, on Debian or Ubuntu: apt install weka default-jre-headless; "
+    "or set WEKA_JAR to the path of a weka.jar"
+)
 
 _OPTIONS = (
     # What does not fit into memory or crashes says so through its end, and leaves no file with what it knew.
@@ -41,17 +51,38 @@ _OPTIONS = (
 )
 
 
+def find_jar(jar: str | os.PathLike[str] | None = None) -> Path:
+    """The Weka to run: what is given, else what ``WEKA_JAR`` names, else what the system has installed."""
+    named = jar if jar is not None else os.environ.get("WEKA_JAR") or None
+    if named is not None:
+        if Path(named).is_file():
+            return Path(named).resolve()
+        by_whom = "that was given" if jar is not None else "that WEKA_JAR names"
+        raise ResourceError(f"there is no Weka at the path {by_whom}: {os.fspath(named)}", "check the path")
+    for place in INSTALLED:
+        if place.is_file():
+            return place.resolve()
+    raise ResourceError("Weka is not installed", TO_INSTALL)
+
+
+def find_java() -> str:
+    """The ``java`` of ``JAVA_HOME`` or of the path."""
+    home = os.environ.get("JAVA_HOME")
+    found = shutil.which("java", path=str(Path(home) / "bin")) if home else None
+    found = found or shutil.which("java")
+    if found is None:
+        raise ResourceError("Weka needs Java, which is not installed", TO_INSTALL)
+    return found
+
+
 def program_for(jar: Path) -> WekaProgram:
     """The program that runs this Weka; always the same one in the same Python program."""
-    with _state.lock:
-        if jar not in _state.programs:
-            _state.programs[jar] = WekaProgram(jar)
-        return _state.programs[jar]
+    return _programs.setdefault(jar, WekaProgram(jar))
 
 
 def stop_all() -> None:
     """End every Weka that this program has started; they start again when they are needed."""
-    for program in list(_state.programs.values()):
+    for program in list(_programs.values()):
         program.stop()
 
 
@@ -66,12 +97,6 @@ class _Child:
     is_greeted: bool = False
     is_late: bool = False
 
-    def kill(self) -> None:
-        self.popen.kill()
-
-    def is_running(self) -> bool:
-        return self.popen.poll() is None
-
     def close(self, *, patience: float) -> None:
         """Let it end by closing the pipe to it, and end it where it does not."""
         with contextlib.suppress(OSError):
@@ -85,12 +110,7 @@ class _Child:
 
 
 class WekaProgram:
-    """Weka, ready to be asked.
-
-    Parameters
-    ----------
-    jar : Path
-    """
+    """Weka, ready to be asked."""
 
     def __init__(self, jar: Path) -> None:
         self.jar = jar
@@ -103,7 +123,7 @@ class WekaProgram:
     def pid(self) -> int | None:
         """Of the Java machine, while it runs."""
         child = self._child
-        return child.popen.pid if child is not None and child.is_running() else None
+        return child.popen.pid if child is not None and child.popen.poll() is None else None
 
     def ask(self, request: bytes, *, seconds: float) -> bytes:
         """Send a request and wait for its answer; one at a time, whoever asks.
@@ -143,7 +163,7 @@ class WekaProgram:
                 child.close(patience=2.0)
 
     def _running(self) -> _Child:
-        if self._child is not None and not self._child.is_running():
+        if self._child is not None and self._child.popen.poll() is not None:
             self._drop(self._child)  # idle, somebody ended it: nothing is lost
         if self._child is None:
             self._child = self._started()
@@ -166,7 +186,9 @@ class WekaProgram:
         listener.start()
         try:
             with _alarm(child, START_SECONDS):
-                greeting, self.version = _texts(_read(child.answers))
+                answer = _read(child.answers)
+            greeting, place = read_field(answer, 0)
+            self.version = read_field(answer, place)[0].decode("utf-8")
         except (EOFError, OSError, ValueError):
             child.close(patience=0.5)
             listener.join(1.0)
@@ -177,7 +199,7 @@ class WekaProgram:
             child.close(patience=0)
             raise
         child.is_greeted = True
-        if greeting != GREETING:
+        if greeting != GREETING.encode():
             child.close(patience=0)
             raise ResourceError("the driver of Weka is of another version than kanopy", "install kanopy anew")
         return child
@@ -194,7 +216,7 @@ class WekaProgram:
         ) from None
 
     def _drop(self, child: _Child) -> None:
-        child.kill()
+        child.popen.kill()
         child.close(patience=2.0)
         self._child = None
 
@@ -205,7 +227,7 @@ def _alarm(child: _Child, seconds: float) -> Iterator[None]:
 
     def ring() -> None:
         child.is_late = True
-        child.kill()
+        child.popen.kill()
 
     timer = threading.Timer(seconds, ring)
     timer.daemon = True
@@ -235,29 +257,19 @@ def _exactly(stream: IO[bytes], n_bytes: int) -> bytes:
     return found
 
 
-def _texts(content: bytes) -> tuple[str, str]:
-    length = struct.unpack_from(">i", content)[0]
-    return content[4 : 4 + length].decode("utf-8"), content[8 + length :].decode("utf-8")
+def read_field(content: bytes, place: int) -> tuple[bytes, int]:
+    """What a field of an answer holds, and the place after it."""
+    length = struct.unpack_from(">i", content, place)[0]
+    return content[place + 4 : place + 4 + length], place + 4 + length
 
 
-class _State:
-    """The programs of this Python program."""
-
-    def __init__(self) -> None:
-        self.forget()
-        self.inherited: list[dict[Path, WekaProgram]] = []
-
-    def forget(self) -> None:
-        self.lock = threading.Lock()
-        self.programs: dict[Path, WekaProgram] = {}
-
-
-_state = _State()
+_programs: dict[Path, WekaProgram] = {}
+_inherited: list[dict[Path, WekaProgram]] = []
 
 
 def _after_fork() -> None:
-    _state.inherited.append(_state.programs)  # of the parent: not ours to ask, or to end
-    _state.forget()
+    _inherited.append(dict(_programs))  # of the parent: not ours to ask, or to end
+    _programs.clear()
 
 
 if hasattr(os, "register_at_fork"):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -12,26 +12,20 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.data import Hierarchy
-from kanopy.data.grammar import MISSING_TEXT, ReadCell, read_cell, write_alone, write_range
+from kanopy.data.cell_texts import CellTexts
+from kanopy.data.grammar import MISSING_TEXT, Part, ReadCell, read_cell, write_alone, write_range
+from kanopy.data.value_sets import ValueSets
 from kanopy.errors import InputError
 from kanopy.frames.distinct import distinct_column
 from kanopy.frames.numbers import is_declared_number, is_number
-from kanopy.learners.cells import CellColumn, Floats
-from kanopy.learners.spans import (
-    Spans,
-    column_of_numbers,
-    column_of_spans,
-    column_of_values,
-    number_spans,
-)
+from kanopy.learners.cells import CellColumn, Floats, Ints
 from kanopy.policy import shown_name
 
 _SPECIAL = ("*", "[", "{", "\\")
 """How a cell begins that is not simply a value."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Words:
+class _Words(NamedTuple):
     """The different texts of a column, what each says, and the text of each row."""
 
     texts: list[str]
@@ -42,18 +36,13 @@ class _Words:
 def training_column(name: str, column: pa.ChunkedArray, hierarchy: Hierarchy | None = None) -> CellColumn:
     """Read a column and find out which values it is about; O(rows + cells * members), and sorts of values.
 
-    Parameters
-    ----------
-    name : str
-    column : pa.ChunkedArray
-    hierarchy : Hierarchy, optional
-        Its nodes stand for the values below them; without, they are words like any other.
+    The nodes of a hierarchy stand for the values below them; without one, they are words like any other.
     """
     if _holds_numbers(column) and hierarchy is None:
         numbers, ids = _different_numbers(name, column)
         values = tuple(pc.cast(pa.array(numbers), pa.string()).to_pylist())
         places = np.arange(len(values))
-        return column_of_numbers(column_of_values(name, values, numbers, {}), ids, places, places)
+        return _column_of_numbers(CellColumn.of_values(name, values, numbers, {}), ids, places, places)
     words = _read_words(name, column)
     leaves_below = {} if hierarchy is None else _leaves_below(hierarchy)
     known_numbers, values = _values_of(words.cells, leaves_below)
@@ -62,7 +51,7 @@ def training_column(name: str, column: pa.ChunkedArray, hierarchy: Hierarchy | N
         label: tuple(sorted({_place(leaf, place, known_numbers) for leaf in leaves} - {-1}))
         for label, leaves in leaves_below.items()
     }
-    return _column_of_words(words, column_of_values(name, values, known_numbers, nodes))
+    return _column_of_words(words, CellColumn.of_values(name, values, known_numbers, nodes))
 
 
 def new_column(column: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:
@@ -73,7 +62,7 @@ def new_column(column: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:
     """
     if _holds_numbers(column) and fitted.numbers is not None and not fitted.nodes:
         different, ids = _different_numbers(fitted.name, column)
-        return column_of_numbers(fitted, ids, *number_spans(different, different, fitted.numbers))
+        return _column_of_numbers(fitted, ids, *_nearest_runs(different, different, fitted.numbers))
     return _column_of_words(_read_words(fitted.name, column), fitted)
 
 
@@ -131,82 +120,68 @@ def _read(text: str) -> ReadCell:
     if text and not text.startswith(_SPECIAL):
         return ReadCell(texts=(text,))
     try:
-        cell = _simple_set(text) or read_cell(text)
+        cell = read_cell(text)
     except ValueError:
         return ReadCell(texts=(text,))
-    if text[:1] == "\\":
-        is_written = write_alone(cell.texts[0]) == text
-    elif text[:1] == "{":
-        is_written = len(cell.texts) + len(cell.ranges) + cell.with_missing > 1
-    else:
-        is_written = True
-    return cell if is_written else ReadCell(texts=(text,))
-
-
-def _simple_set(text: str) -> ReadCell | None:
-    """What ``read_cell`` would say, several times faster, of a set without escapes and ranges; else None."""
-    if len(text) < 2 or text[0] != "{" or text[-1] != "}" or "\\" in text or "[" in text:
-        return None
-    members = text[1:-1].split(", ")
-    if text.count(",") != len(members) - 1:
-        return None
-    return ReadCell(with_missing="" in members, texts=tuple(member for member in members if member))
+    is_strange_text = text[:1] == "\\" and write_alone(cell.texts[0]) != text
+    is_set_of_one = text[:1] == "{" and len(cell.parts) + cell.with_missing < 2
+    return ReadCell(texts=(text,)) if is_strange_text or is_set_of_one else cell
 
 
 def _column_of_words(words: _Words, fitted: CellColumn) -> CellColumn:
     """The cells that texts stand for over fitted values."""
-    is_suppressed = np.array([cell.is_suppressed for cell in words.cells], dtype=bool)
-    with_missing = np.array([cell.with_missing for cell in words.cells], dtype=bool) | is_suppressed
-    spans = _spans_of_texts(words, fitted) if fitted.numbers is None else _spans_of_numbers(words, fitted)
-    return column_of_spans(fitted, words.codes, spans, with_missing, is_suppressed)
+    if fitted.numbers is None:
+        texts, parts = _over_texts(words, fitted)
+    else:
+        texts = CellTexts.of(words.cells)
+        parts = _over_numbers(texts.parts, fitted, fitted.numbers)
+    return fitted.with_cells(words.codes, texts.sets(parts), texts.is_suppressed)
 
 
-def _spans_of_texts(words: _Words, fitted: CellColumn) -> Spans:
+def _over_texts(words: _Words, fitted: CellColumn) -> tuple[CellTexts, ValueSets]:
+    """Texts over values that are no numbers, and the values of their parts.
+
+    A range is a text that happens to look like one. A text that looks like a cell about things unheard of
+    may itself be a value that training had.
+    """
     place = {value: (code,) for code, value in enumerate(fitted.values)}
     meaning = {**place, **fitted.nodes}
+
+    def codes_of(part: Part) -> Sequence[int]:
+        return meaning.get(part if isinstance(part, str) else write_range(*part), ())
+
+    cells = [
+        cell._replace(texts=(word,), ranges=())
+        if word in place and not any(map(codes_of, cell.parts))
+        else cell
+        for word, cell in zip(words.texts, words.cells, strict=True)
+    ]
+    texts = CellTexts.of(cells)
+    codes = [codes_of(part) for part in texts.parts]
+    sizes = np.array(list(map(len, codes)), dtype=np.int64)
+    members = np.array([code for found in codes for code in found], dtype=np.int64)
+    without_missing = np.zeros(len(codes), dtype=bool)
+    return texts, ValueSets.of_members(fitted.n_values, sizes, members, without_missing)
+
+
+def _over_numbers(parts: Sequence[Part], fitted: CellColumn, numbers: Floats) -> ValueSets:
+    """The values of each part: those below a node, those in a range, or the nearest one to a number."""
     owners: list[int] = []
-    low: list[int] = []
-    high: list[int] = []
-    for number, (word, cell) in enumerate(zip(words.texts, words.cells, strict=True)):
-        if cell.is_suppressed:
-            owners.append(number)
-            low.append(0)
-            high.append(fitted.n_values - 1)
+    ends: list[tuple[float, float]] = []
+    for place, part in enumerate(parts):
+        low, high = (part, part) if isinstance(part, str) else part
+        if isinstance(part, str) and part in fitted.nodes:
+            found = [(number, number) for number in numbers[list(fitted.nodes[part])].tolist()]
+        elif is_declared_number(low) and is_declared_number(high):
+            found = [(float(low), float(high))]
+        else:
             continue
-        # Where the values are no numbers, a range is a text that happens to look like one.
-        texts = [*cell.texts, *(write_range(*ends) for ends in cell.ranges)]
-        codes = [code for text in texts for code in meaning.get(text, ())]
-        # A raw text that looks like a cell about things unheard of, but is itself a value that training had.
-        codes = codes or list(place.get(word, ()))
-        owners += [number] * len(codes)
-        low += codes
-        high += codes
-    return Spans.of_lists(owners, low, high)
-
-
-def _spans_of_numbers(words: _Words, fitted: CellColumn) -> Spans:
-    """Here everything is a range: a number from itself to itself, a suppressed cell without ends."""
-    assert fitted.numbers is not None
-    number_of = dict(zip(fitted.values, fitted.numbers.tolist(), strict=True))
-    owners: list[int] = []
-    low: list[float] = []
-    high: list[float] = []
-    for number, cell in enumerate(words.cells):
-        ranges = [(-np.inf, np.inf)] if cell.is_suppressed else []
-        for text in cell.texts:
-            if text in fitted.nodes:
-                ranges += [(known, known) for known in fitted.numbers[list(fitted.nodes[text])].tolist()]
-            elif text in number_of or is_declared_number(text):
-                exact = number_of.get(text) or float(text)
-                ranges.append((exact, exact))
-        for start, end in cell.ranges:
-            if is_declared_number(start) and is_declared_number(end):
-                ranges.append((float(start), float(end)))
-        owners += [number] * len(ranges)
-        low += [start for start, _ in ranges]
-        high += [end for _, end in ranges]
-    ends = number_spans(np.array(low, dtype=np.float64), np.array(high, dtype=np.float64), fitted.numbers)
-    return Spans(np.array(owners, dtype=np.int64), *ends)
+        owners += [place] * len(found)
+        ends += found
+    starts, stops = np.array(ends, dtype=np.float64).reshape(-1, 2).T
+    runs = _nearest_runs(starts, stops, numbers)
+    without_missing = np.zeros(len(parts), dtype=bool)
+    return ValueSets.of_runs(fitted.n_values, np.array(owners, dtype=np.int64), *runs, without_missing)
 
 
 # --- columns of numbers
@@ -234,3 +209,33 @@ def _different_numbers(name: str, column: pa.ChunkedArray) -> tuple[Floats, NDAr
     ids = np.full(len(floats), len(different), dtype=np.int32)
     ids[~is_missing] = place
     return different, ids
+
+
+def _column_of_numbers(fitted: CellColumn, ids: NDArray[np.int32], low: Ints, high: Ints) -> CellColumn:
+    """A column in which cell ``i`` is a number, or the values ``low[i] .. high[i]`` in its place.
+
+    The id after them all means missing, which is a cell only where a row has it.
+    """
+    n_numbers = len(low)
+    with_missing = np.zeros(n_numbers + bool((ids == n_numbers).any()), dtype=bool)
+    with_missing[n_numbers:] = True
+    sets = ValueSets.of_runs(fitted.n_values, np.arange(n_numbers), low, high, with_missing)
+    return fitted.with_cells(ids, sets, np.zeros_like(with_missing))
+
+
+def _nearest_runs(low: Floats, high: Floats, numbers: Floats) -> tuple[Ints, Ints]:
+    """First and last of the known numbers in each range; where there is none, the nearest one to it.
+
+    Of two that are equally near, the lower one. O(ranges * log(numbers)).
+    """
+    start = np.searchsorted(numbers, low, side="left")
+    stop = np.searchsorted(numbers, high, side="right") - 1
+    empty = np.flatnonzero(stop < start)
+    if len(empty) and len(numbers):
+        below = np.maximum(start[empty] - 1, 0)
+        above = np.minimum(start[empty], len(numbers) - 1)
+        # Halved before subtracting: the distance of two large floats may not fit into a float.
+        to_lower = np.abs(low[empty] / 2 - numbers[below] / 2)
+        to_upper = np.abs(numbers[above] / 2 - high[empty] / 2)
+        start[empty] = stop[empty] = np.where(to_lower <= to_upper, below, above)
+    return start, stop

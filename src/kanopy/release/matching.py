@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kanopy.data.keys import group_rows
 from kanopy.frames.new_rows import PlacedColumn
-from kanopy.release.cell_column import CellColumn
+from kanopy.release.pattern_column import PatternColumn
 from kanopy.release.patterns import Patterns
 
 Ints = NDArray[np.int64]
@@ -35,14 +35,14 @@ class PatternIndex:
 
     def __init__(self, patterns: Patterns, *, room: int = ROOM) -> None:
         self._order = patterns.preferred_first()
-        self._columns = [CellColumn(column, self._order) for column in patterns.columns]
+        self._columns = [PatternColumn(column, self._order) for column in patterns.columns]
         self._room = room
 
     def find(self, columns: Sequence[PlacedColumn]) -> Ints:
         """The pattern of each new row, as its number in ``Patterns``.
 
         Equal rows are searched for once. A search costs O(rows * patterns * columns / 64), and rows that no
-        pattern covers O(rows * patterns * columns), with small constants; memory is bounded by the room.
+        pattern covers O(rows * patterns * columns), with small constants; memory is bounded.
         """
         spots = [_spots(column) for column in columns]
         codes = [spot.of_value[column.codes] for spot, column in zip(spots, columns, strict=True)]

@@ -70,6 +70,7 @@ class Patterns:
 
     @property
     def n_patterns(self) -> int:
+        """How many different combinations there are."""
         return len(self.n_rows)
 
     def preferred_first(self) -> Ints:

@@ -17,6 +17,7 @@ from kanopy.data import Cell, CellKind, Hierarchy, RecodedColumn
 from kanopy.data.grammar import ReadCell, read_cell
 from kanopy.frames import numbers
 from kanopy.policy import Policy
+from kanopy.utility.cells import cell_widths
 
 NumberTest = Callable[[str], bool]
 
@@ -46,17 +47,15 @@ def lost_detail(
     if hierarchy is None and looks_numeric != column.domain.is_numeric:
         # A hidden text made numbers categories: whoever reads the release takes them for numbers.
         return float(count[used] @ text_widths([column.texts[place] for place in used], is_number))
-    n_values = len(named) if hierarchy is None else len(hierarchy.leaves)
-    n_options = n_values + any(_tells_missing(cell) for cell in cells)
+    n_options = len(named) if hierarchy is None else len(hierarchy.leaves)
+    n_options += any(cell.with_missing and cell.kind is not CellKind.SUPPRESSED for cell in cells)
+    line = None
     if hierarchy is None and looks_numeric:
         assert column.domain.numbers is not None
         halves = column.domain.numbers / 2  # the whole distance may not fit into a float
-        extent = float(halves[named[-1]] - halves[named[0]])
-        apart = [float(halves[cell.high] - halves[cell.low]) if _is_wide(cell) else 0.0 for cell in cells]
-        widths = [_of_range(cell, part, extent, n_options) for cell, part in zip(cells, apart, strict=True)]
-    else:
-        widths = [_of_values(cell, n_options) for cell in cells]
-    return float(count[used] @ np.array(widths, dtype=np.float64))
+        line = halves, float(halves[named[-1]] - halves[named[0]]) or 1.0
+    widths = cell_widths(cells, column.domain.n_values, n_options, line)
+    return float(count[used] @ widths)
 
 
 def _codes(cell: Cell) -> Sequence[int]:
@@ -64,32 +63,6 @@ def _codes(cell: Cell) -> Sequence[int]:
     if cell.kind is CellKind.MEMBERS:
         return cell.members
     return () if cell.kind in (CellKind.SUPPRESSED, CellKind.MISSING) else (cell.low, cell.high)
-
-
-def _is_wide(cell: Cell) -> bool:
-    return cell.kind in (CellKind.RANGE, CellKind.MEMBERS)
-
-
-def _tells_missing(cell: Cell) -> bool:
-    return cell.with_missing and cell.kind is not CellKind.SUPPRESSED
-
-
-def _of_range(cell: Cell, apart: float, extent: float, n_options: int) -> float:
-    if cell.kind is CellKind.SUPPRESSED:
-        return 1.0
-    if not _is_wide(cell):
-        return 0.0
-    return min(1.0, (apart / extent if extent else 0.0) + cell.with_missing / n_options)
-
-
-def _of_values(cell: Cell, n_options: int) -> float:
-    if cell.kind is CellKind.SUPPRESSED:
-        return 1.0
-    if cell.kind in (CellKind.EXACT, CellKind.MISSING):
-        return 0.0
-    n_named = len(cell.members) if cell.kind is CellKind.MEMBERS else cell.high - cell.low + 1
-    n_covered = n_named + cell.with_missing
-    return min(1.0, n_covered / n_options) if n_covered > 1 else 0.0
 
 
 # --- The same, read from the text ------------------------------------------------------------------------

@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 
 from kanopy.data import Domain, EncodedTable, GroupCounts
 from kanopy.data.keys import counted, narrowest_unsigned, rank
-
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from kanopy.trees.arrays import Bools, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,37 +20,18 @@ class Frontier:
 
     Rows of one node are contiguous and in the order of the table (of the persons, where there are any).
     Splitting all nodes of a level is a handful of passes over arrays, however many nodes there are.
-
-    Parameters
-    ----------
-    table : EncodedTable
-        The whole table: domains, and what groups are compared with.
-    rows : array of int
-        Table row of each place.
-    node : array of int
-        Node of each place, non-decreasing from 0.
-    n_nodes : int
-    quasi : tuple of arrays
-        Codes of the quasi-identifiers, one per place.
-    target : array
-        Class codes; all zero where the table has no class.
-    n_classes : int
-    confidential : dict of arrays
-    persons : array or None
-    weight : array of int or float, optional
-        What each place counts for, where that is not 1: a learner may have shared a row among nodes.
     """
 
-    table: EncodedTable
-    rows: NDArray[np.integer[Any]]
-    node: NDArray[np.int32]
+    table: EncodedTable  # the whole table: domains, and what groups are compared with
+    rows: NDArray[np.integer[Any]]  # table row of each place
+    node: NDArray[np.int32]  # node of each place, non-decreasing from 0
     n_nodes: int
-    quasi: tuple[NDArray[np.unsignedinteger[Any]], ...]
-    target: NDArray[np.unsignedinteger[Any]]
+    quasi: tuple[NDArray[np.unsignedinteger[Any]], ...]  # codes, one per place
+    target: NDArray[np.unsignedinteger[Any]]  # class codes; all zero where the table has no class
     n_classes: int
     confidential: dict[str, NDArray[np.unsignedinteger[Any]]]
     persons: NDArray[np.int32] | None
-    weight: NDArray[Any] | None = None
+    weight: NDArray[Any] | None = None  # of each place, where a row counts for more or less than 1
 
     @classmethod
     def of_table(cls, table: EncodedTable, weight: NDArray[Any] | None = None) -> Frontier:
@@ -129,18 +108,9 @@ class Frontier:
         return GroupCounts.of_members(self.table, codes, persons, weight, child, n_children)
 
     def split(self, is_split: Bools, side: NDArray[np.int32]) -> tuple[Frontier, Frontier]:
-        """Divide the split nodes by ``side`` and set the others aside.
+        """The children of the split nodes, to which places go by ``side``, and the nodes that were not split.
 
-        Parameters
-        ----------
-        is_split : array of bool, per node
-        side : array of int, per place
-            Which child the place goes to; what it says about nodes that are not split does not matter.
-
-        Returns
-        -------
-        open, closed
-            The children, and the nodes that were not split. Children without rows do not exist.
+        Children without rows do not exist.
         """
         closed, _ = self.of_nodes(~is_split)
         places = np.arange(self.n_rows) if is_split.all() else np.flatnonzero(is_split[self.node])

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kanopy.data import Domain
+from kanopy.trees.arrays import Bools, Codes, Ints
 from kanopy.trees.class_counts import Counts, SparseCounts, added, only_lines, sums_of_groups
 from kanopy.trees.splits import Splits
-
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Codes = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +44,11 @@ class Tree:
     @property
     def n_children(self) -> Ints:
         return self.splits.n_branches
+
+    @cached_property
+    def rows_of_node(self) -> NDArray[np.float64]:
+        """Rows, or their weights, that reached each node."""
+        return np.asarray(self.counts.sum(axis=1), dtype=np.float64)
 
     @cached_property
     def parent(self) -> Ints:
@@ -110,10 +111,6 @@ class Tree:
         number[kept] = np.arange(len(kept))
         first_child = np.where(cut.is_leaf[kept], 0, number[self.first_child[kept]])
         return Tree(cut.splits.of_nodes(kept), first_child, self.counts[kept])
-
-    def branch_of(self, node: int) -> int:
-        """Which branch of its parent a node is."""
-        return node - int(self.first_child[self.parent[node]])
 
     def summed_up(self, counts: Counts) -> Counts:
         """Counts of leaves, with inner nodes given the sums of what is below them.

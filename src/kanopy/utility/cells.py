@@ -14,10 +14,13 @@ is wider by one value's share; no cell is wider than a suppressed one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import Cell, CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
+from kanopy.data.value_sets import ValueSets
 
 Floats = NDArray[np.float64]
 
@@ -59,26 +62,44 @@ def row_penalties(table: EncodedTable, recoding: Recoding) -> Floats:
 
 
 def certainty_penalties(original: CodedColumn, column: RecodedColumn) -> Floats:
-    """The NCP of every cell of a published column's vocabulary; O(rows + cells)."""
+    """The NCP of every cell of a published column's vocabulary; O(rows + cells + members)."""
     domain = original.domain
     n_options = domain.n_values + int(np.any(original.codes == domain.missing_code))
     # A hierarchy orders and prints the column, so its numbers, if any, say nothing about width.
-    positions = domain.positions.tolist() if domain.is_numeric and domain.hierarchy is None else None
-    widths = [_penalty(cell, positions, n_options) for cell in column.cells]
-    return np.array(widths, dtype=np.float64)
+    line = (domain.positions, 1.0) if domain.is_numeric and domain.hierarchy is None else None
+    return cell_widths(column.cells, domain.n_values, n_options, line)
 
 
-def _penalty(cell: Cell, positions: list[float] | None, n_options: int) -> float:
-    if cell.kind is CellKind.SUPPRESSED:
-        return 1.0
-    if cell.kind in (CellKind.EXACT, CellKind.MISSING):
-        return 0.0
-    n_missing = int(cell.with_missing)
-    if positions is not None:
-        return min(1.0, positions[cell.high] - positions[cell.low] + n_missing / max(n_options, 1))
-    n_values = len(cell.members) if cell.kind is CellKind.MEMBERS else cell.high - cell.low + 1
-    n_covered = n_values + n_missing
-    return min(1.0, n_covered / n_options) if n_covered > 1 else 0.0
+def cell_widths(
+    cells: Sequence[Cell], n_values: int, n_options: int, line: tuple[Floats, float] | None
+) -> Floats:
+    """How much of a column each cell covers, from 0 (one thing) to 1 (suppressed); O(cells + members).
+
+    Parameters
+    ----------
+    cells : sequence of Cell
+    n_values : int
+        Of the column's domain.
+    n_options : int
+        How many things a cell may stand for: values, and missing where it occurs.
+    line : tuple of array and float, or None
+        Where each value lies on a line, and the length of the whole column there. Then width is distance as a
+        share of that length; without a line it is a share of the options.
+    """
+    kinds = [cell.kind for cell in cells]
+    sets = ValueSets.of_cells(n_values, cells)
+    if line is None:
+        n_covered = sets.sizes + sets.with_missing
+        widths = np.where(n_covered > 1, n_covered / max(n_options, 1), 0.0)
+    else:
+        # The ends of a cell, not of its set: those of a number between two values lie in the wrong order.
+        low, high = np.array([(cell.low, cell.high) for cell in cells], dtype=np.int64).reshape(-1, 2).T
+        points, length = line
+        widths = (points[high] - points[low]) / length + sets.with_missing / max(n_options, 1)
+    widths = np.minimum(widths, 1.0)
+    widths[[kind in (CellKind.EXACT, CellKind.MISSING) for kind in kinds]] = 0.0
+    widths[[kind is CellKind.SUPPRESSED for kind in kinds]] = 1.0
+    return widths
 
 
 def _cell_counts(column: RecodedColumn, is_kept: NDArray[np.bool_]) -> NDArray[np.int64]:

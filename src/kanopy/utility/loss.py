@@ -12,8 +12,6 @@ from kanopy.utility.groups import average_group_size, classification_metric, dis
 
 Measure = Callable[[EncodedTable, Recoding, int | None], float]
 
-LOWER_IS_BETTER = "lower is better"
-
 
 @dataclass(frozen=True, slots=True)
 class Loss:
@@ -22,64 +20,57 @@ class Loss:
     Parameters
     ----------
     name : str
-    direction : str
-        ``"lower is better"`` for every loss.
     meaning : str
         One plain sentence.
     measure : callable
         From the table, its recoding and k (None where the promise has no k) to a number.
     needs_target : bool
         Whether the loss is only defined on a table with a class.
+    direction : str
+        ``"lower is better"`` for every loss.
     """
 
     name: str
-    direction: str
     meaning: str
     measure: Measure
     needs_target: bool = False
+    direction: str = "lower is better"
 
 
 LOSSES: tuple[Loss, ...] = (
     Loss(
         "missing_cell_ratio",
-        LOWER_IS_BETTER,
         "Share of the published quasi-identifier cells that are suppressed; dropped rows have no cells.",
         lambda table, recoding, k: missing_cell_ratio(recoding),
     ),
     Loss(
         "gcp",
-        LOWER_IS_BETTER,
         "Mean width of a quasi-identifier cell, from 0 (exact) to 1 (suppressed, or its row dropped).",
         lambda table, recoding, k: global_certainty_penalty(table, recoding),
     ),
     Loss(
         "discernibility",
-        LOWER_IS_BETTER,
         "For every row the number of rows it cannot be told from, added up; all rows for a dropped one.",
-        lambda table, recoding, k: discernibility(table, recoding, k),
+        discernibility,
     ),
     Loss(
         "average_group_size",
-        LOWER_IS_BETTER,
         "Published rows per group, as a multiple of k; 1 is the best that k-anonymity allows.",
-        lambda table, recoding, k: average_group_size(table, recoding, k),
+        average_group_size,
     ),
     Loss(
         "classification_metric",
-        LOWER_IS_BETTER,
         "Share of rows that are dropped or whose class is not the most frequent one of their group.",
-        lambda table, recoding, k: classification_metric(table, recoding, k),
+        classification_metric,
         needs_target=True,
     ),
     Loss(
         "total_information_loss",
-        LOWER_IS_BETTER,
         "For every row how far the original values of its group lie apart, added up over the columns.",
         lambda table, recoding, k: total_information_loss(table, recoding),
     ),
     Loss(
         "square_error",
-        LOWER_IS_BETTER,
         "Squared distances of the original values to the centre of their group, added up.",
         lambda table, recoding, k: square_error(table, recoding),
     ),

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 import numpy as np
 import pyarrow as pa
 import pytest
-from oracles_losses import column_of, table_of
+from plain_tables import column_of, table_of
 
 import kanopy
 from kanopy.algorithms.apt import apt

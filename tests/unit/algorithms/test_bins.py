@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracles_losses import table_of
+from plain_tables import table_of
 
 from kanopy.algorithms.bins import BinnedTable
 from kanopy.data import Cell, RecodedColumn, Recoding

@@ -7,7 +7,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from oracles_losses import column_of, table_of
+from plain_tables import column_of, table_of
 
 from kanopy.algorithms import bottomup as bottomup_file
 from kanopy.algorithms.bottomup import bottomup

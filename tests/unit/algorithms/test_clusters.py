@@ -8,7 +8,7 @@ from unittest import mock
 import numpy as np
 import pytest
 from oracles_clusters_pass import Dealt, clusters_of, points_from
-from oracles_losses import table_of
+from plain_tables import table_of
 
 from kanopy.algorithms.clustering import oka
 from kanopy.algorithms.clustering.features import Points

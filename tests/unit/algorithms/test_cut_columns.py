@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracles_losses import column_of
+from plain_tables import column_of
 
 from kanopy.algorithms.cut_columns import CutColumn, DisclosureColumn, IntervalColumn, TaxonomyColumn
 from kanopy.data import CodedColumn, Domain, Hierarchy

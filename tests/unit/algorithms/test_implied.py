@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
-from oracles_losses import column_of, table_of
+from plain_tables import column_of, table_of
 
 import kanopy
 from kanopy.algorithms.tree_model import publish_paths

@@ -7,8 +7,8 @@ from collections import Counter
 import numpy as np
 import pyarrow as pa
 import pytest
-from oracles_losses import column_of, printed_groups
 from oracles_tree_methods import at_least
+from plain_tables import column_of, printed_groups
 
 import kanopy
 from kanopy.algorithms.kactus import anonymize_leaves, kactus

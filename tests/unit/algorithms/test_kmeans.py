@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from oracles_clusters_kmeans import points_from
-from oracles_losses import Value, table_of
+from plain_tables import Value, table_of
 from topdown_tables import KINDS, column_of_chance
 
 from kanopy.algorithms.clustering import assign, kmeans

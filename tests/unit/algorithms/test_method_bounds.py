@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from oracles_losses import printed_groups, table_of
+from plain_tables import printed_groups, table_of
 
 from kanopy.algorithms import allowed_cuts, find_method, topdown
 from kanopy.algorithms.clustering import assign

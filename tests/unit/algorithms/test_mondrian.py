@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracles_losses import column_of, printed_groups, table_of
+from plain_tables import column_of, printed_groups, table_of
 
 from kanopy.algorithms.mondrian import MONDRIAN, mondrian
 from kanopy.data import CodedColumn, Domain, EncodedTable, Hierarchy, Recoding
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import Closeness, DistinctDiversity, KAnonymity, PrivacyModel
-from kanopy.trees.slots import summed_entropy
+from kanopy.trees.class_counts import summed_entropy
 
 Values = list[str | float | None]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 import pytest
-from oracles_losses import column_of
+from plain_tables import column_of
 
 import kanopy
 from kanopy.algorithms.requirements import Requirement, requirements_of

@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import assume, given, settings
-from oracles_losses import column_of, table_of
 from oracles_topdown import Cut, Plain, naive_top_down
+from plain_tables import column_of, table_of
 from topdown_tables import encoded, tables
 
 import kanopy

@@ -46,13 +46,22 @@ def test_of_runs(sets: list[tuple[set[int], bool]], runs: list[tuple[int, int, i
     assert_same(ValueSets.of_runs(N_VALUES, cell, begin, end, missing), sets)
 
 
+@given(SETS, st.sets(st.integers(0, 5)))
+def test_filled(sets: list[tuple[set[int], bool]], whole: set[int]) -> None:
+    sizes = np.array([len(values) for values, _ in sets], dtype=np.int64)
+    flat = np.array([value for values, _ in sets for value in sorted(values)], dtype=np.int64)
+    missing = np.array([with_missing for _, with_missing in sets], dtype=bool)
+    is_whole = np.array([cell in whole for cell in range(len(sets))], dtype=bool)
+    every = set(range(N_VALUES))
+    expected = [(every if cell in whole else values, told) for cell, (values, told) in enumerate(sets)]
+    assert_same(ValueSets.of_members(N_VALUES, sizes, flat, missing).filled(is_whole), expected)
+
+
 def test_of_cells() -> None:
     cells = [SUPPRESSED, MISSING, span(2, 4), span(5, 5, with_missing=True), members((0, 1, 6))]
     made = ValueSets.of_cells(N_VALUES, cells)
     every = set(range(N_VALUES))
-    assert_same(
-        made, [(every, True), (set(), True), ({2, 3, 4}, False), ({5}, True), ({0, 1, 6}, False)]
-    )
+    assert_same(made, [(every, True), (set(), True), ({2, 3, 4}, False), ({5}, True), ({0, 1, 6}, False)])
     domain = Domain("a", tuple("0123456"), None)
     for number, cell in enumerate(cells):
         ours = made.covers(np.full(domain.n_codes, number), np.arange(domain.n_codes))

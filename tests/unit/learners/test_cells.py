@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kanopy.data import Hierarchy
-from kanopy.data.grammar import read_cell
+from kanopy.data.grammar import _read_set, _read_simple_set
 from kanopy.learners.cells import CellColumn, CellTable
-from kanopy.learners.words import _simple_set, new_column, training_column
+from kanopy.learners.words import new_column, training_column
 
 HIERARCHY = Hierarchy.from_paths(
     "crop",
@@ -152,9 +152,9 @@ class TestNewRows:
 @given(st.text(alphabet="ab, {}[]\\\\1", max_size=12))
 def test_sets_are_read_as_the_grammar_says(inside: str) -> None:
     text = "{" + inside + "}"
-    found = _simple_set(text)
+    found = _read_simple_set(text)
     if found is not None:
-        assert found == read_cell(text)
+        assert found == _read_set(text)
 
 
 class TestTable:

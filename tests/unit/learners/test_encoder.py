@@ -25,8 +25,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kanopy
 from kanopy.learners import EncodedClassifier, GeneralizedEncoder
-from kanopy.learners.draws import Urn, spread_chances
-from kanopy.learners.encoding import ColumnEncoding
+from kanopy.learners.encoding import ColumnEncoding, Urn, spread_chances
 from kanopy.learners.words import training_column
 
 WEIGHTS = ("uniform", "frequency")

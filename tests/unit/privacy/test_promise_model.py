@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from oracles import counts_of
+from promises import EVERY_KIND, ON_COLUMN
 
 from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts, Histogram
 from kanopy.errors import PolicyError
@@ -28,21 +29,6 @@ from kanopy.privacy import (
     Template,
 )
 
-ON_COLUMN: list[PrivacyModel] = [
-    DistinctDiversity("d", 2),
-    EntropyDiversity("d", "1.5"),
-    RecursiveDiversity("d", 3, 2),
-    Closeness("d", "0.2"),
-    Closeness("d", "0.2", "ordered"),
-    AlphaBound("d", "0.5"),
-    AlphaBound("d", "0.5", "a"),
-    Template(("age", "zip"), "d", "a", "1/3"),
-    DeltaDisclosure("d", 1),
-    DeltaDisclosure("d", 1, strict_zero=True),
-    BetaLikeness("d", 2),
-    BetaLikeness("d", 2, "enhanced"),
-]
-EVERY = [KAnonymity(10), AnonymityOf(("age", "zip"), 10), *ON_COLUMN]
 WITHIN = "Within every group of look-alikes, "
 SENTENCES = [
     "Every combination of the quasi-identifiers covers at least 10 rows.",
@@ -77,7 +63,7 @@ def scaled(counts: GroupCounts, factor: int) -> GroupCounts:
     return GroupCounts(counts.rows * factor, None, by_name)
 
 
-@pytest.mark.parametrize(("model", "sentence"), list(zip(EVERY, SENTENCES, strict=True)))
+@pytest.mark.parametrize(("model", "sentence"), list(zip(EVERY_KIND, SENTENCES, strict=True)))
 def test_sentences(model: PrivacyModel, sentence: str) -> None:
     assert model.sentence() == sentence
     of_persons = model.sentence("persons")
@@ -91,12 +77,12 @@ def test_sentences(model: PrivacyModel, sentence: str) -> None:
         assert of_persons == f"{sentence.removesuffix('.')}, counted in persons."
 
 
-@pytest.mark.parametrize("model", EVERY)
+@pytest.mark.parametrize("model", EVERY_KIND)
 def test_models_are_values(model: PrivacyModel) -> None:
     for twin in (copy.deepcopy(model), pickle.loads(pickle.dumps(model)), replace(model)):
         assert twin == model
         assert hash(twin) == hash(model)
-    assert [model == other for other in EVERY].count(True) == 1
+    assert [model == other for other in EVERY_KIND].count(True) == 1
     assert not hasattr(model, "__dict__")
     with pytest.raises(FrozenInstanceError):
         setattr(model, fields(model)[0].name, "other")
@@ -108,7 +94,7 @@ def test_a_bound_is_the_same_however_it_is_written() -> None:
     assert EntropyDiversity("d", 2) == EntropyDiversity("d", 2.0)
 
 
-@pytest.mark.parametrize("model", EVERY)
+@pytest.mark.parametrize("model", EVERY_KIND)
 def test_a_promise_is_about_all_quasi_identifiers_unless_some_are_given(model: PrivacyModel) -> None:
     assert model.grouped_by == getattr(model, "given", None)
     assert model.grouped_by is None or model.monotone, "methods judge it on parts of its groups"
@@ -122,7 +108,7 @@ def test_column_models_name_their_column(model: PrivacyModel) -> None:
         model.holds(uncounted)
 
 
-@pytest.mark.parametrize("model", EVERY)
+@pytest.mark.parametrize("model", EVERY_KIND)
 def test_no_groups_are_judged_but_have_no_level(model: PrivacyModel) -> None:
     nothing = counts_of([], labels=["a"])
     assert model.holds(nothing).tolist() == []
@@ -131,7 +117,7 @@ def test_no_groups_are_judged_but_have_no_level(model: PrivacyModel) -> None:
         model.level(nothing)
 
 
-@pytest.mark.parametrize("model", EVERY)
+@pytest.mark.parametrize("model", EVERY_KIND)
 def test_an_empty_group_disturbs_no_other(model: PrivacyModel) -> None:
     groups = [["a", "b", "a", "c"], ["b", None], ["a"] * 12]
     with_gap = counts_of([groups[0], [], *groups[1:], []])
@@ -219,7 +205,7 @@ def test_a_value_the_table_does_not_count_is_judged_as_worst() -> None:
     assert not Closeness("d", "0.33", "ordered").holds(wrong).any()
 
 
-@pytest.mark.parametrize("model", EVERY)
+@pytest.mark.parametrize("model", EVERY_KIND)
 def test_only_counts_of_persons_and_of_values_survive_persons_in_both_groups(model: PrivacyModel) -> None:
     assert model.monotone_over_persons == isinstance(model, KAnonymity | AnonymityOf | DistinctDiversity)
     assert (KAnonymity(2) & model).monotone_over_persons == model.monotone_over_persons
@@ -235,6 +221,6 @@ def test_two_groups_that_share_a_person_can_break_a_share_together() -> None:
     assert not half.holds(GroupCounts.of(table, np.zeros(4, dtype=np.int32), 1)).any()
 
 
-@pytest.mark.parametrize("model", EVERY)
+@pytest.mark.parametrize("model", EVERY_KIND)
 def test_what_is_compared_with_the_whole_table(model: PrivacyModel) -> None:
     assert model.compares_with_table == isinstance(model, Closeness | DeltaDisclosure | BetaLikeness)

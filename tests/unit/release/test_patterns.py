@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 import pytest
-from oracles_losses import table_of
 from oracles_recode import naive_recode
+from plain_tables import table_of
 
 from kanopy.data import (
     Cell,

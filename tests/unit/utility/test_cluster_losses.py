@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracles_losses import column_of, group_of_rows, table_of
+from plain_tables import column_of, group_of_rows, table_of
 
 from kanopy.data import CodedColumn, Domain, EncodedTable, Hierarchy, Partition, Recoding
 from kanopy.utility import distances, square_error, total_information_loss

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracles_losses import group_of_rows, published, table_of
+from plain_tables import group_of_rows, published, table_of
 
 from kanopy.data import EncodedTable, Partition, Recoding
 from kanopy.errors import PolicyError

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from oracles_losses import group_of_rows, table_of
+from plain_tables import group_of_rows, table_of
 
 from kanopy.data import EncodedTable, Partition, Recoding
 from kanopy.utility import LOSSES, measure_losses
