@@ -13,50 +13,60 @@ if TYPE_CHECKING:
     from kanopy.auditing import Audit, audit
     from kanopy.engines.local import anonymize
     from kanopy.errors import KanopyError
+    from kanopy.estimators import (
+        AptAnonymizer,
+        BottomupAnonymizer,
+        Kactus2Anonymizer,
+        KactusAnonymizer,
+        KadetAnonymizer,
+        KmeansAnonymizer,
+        KmemberAnonymizer,
+        LoukidesAnonymizer,
+        MdavAnonymizer,
+        MondrianAnonymizer,
+        OkaAnonymizer,
+        TddAnonymizer,
+        TdrAnonymizer,
+        TdsAnonymizer,
+        WfcmeansAnonymizer,
+    )
     from kanopy.evaluation import Evaluation, evaluate
     from kanopy.policy import Policy
     from kanopy.release import Release
     from kanopy.reporting import report
 
 __all__ = [
-    "AttackFigures",
-    "Audit",
-    "Evaluation",
-    "KanopyError",
-    "Policy",
-    "Release",
-    "__version__",
-    "anonymize",
-    "attack",
-    "audit",
-    "evaluate",
-    "methods",
+    "AptAnonymizer", "AttackFigures", "Audit", "BottomupAnonymizer", "Evaluation",
+    "Kactus2Anonymizer", "KactusAnonymizer", "KadetAnonymizer", "KanopyError", "KmeansAnonymizer",
+    "KmemberAnonymizer", "LoukidesAnonymizer", "MdavAnonymizer", "MondrianAnonymizer",
+    "OkaAnonymizer", "Policy", "Release", "TddAnonymizer", "TdrAnonymizer", "TdsAnonymizer",
+    "WfcmeansAnonymizer", "__version__", "anonymize", "attack", "audit", "evaluate", "methods",
     "report",
-]
+]  # fmt: skip
 
 _HOME = {
-    "AttackFigures": "kanopy.attacks",
-    "Audit": "kanopy.auditing",
-    "Evaluation": "kanopy.evaluation",
-    "KanopyError": "kanopy.errors",
-    "Policy": "kanopy.policy",
-    "Release": "kanopy.release",
-    "anonymize": "kanopy.engines.local",
-    "attack": "kanopy.attacks",
-    "audit": "kanopy.auditing",
-    "evaluate": "kanopy.evaluation",
-    "methods": "kanopy.algorithms",
-    "report": "kanopy.reporting",
+    "kanopy.algorithms": ("methods",),
+    "kanopy.attacks": ("AttackFigures", "attack"),
+    "kanopy.auditing": ("Audit", "audit"),
+    "kanopy.engines.local": ("anonymize",),
+    "kanopy.errors": ("KanopyError",),
+    "kanopy.evaluation": ("Evaluation", "evaluate"),
+    "kanopy.policy": ("Policy",),
+    "kanopy.release": ("Release",),
+    "kanopy.reporting": ("report",),
 }
 
 
-def __getattr__(name: str) -> Any:
-    """Load what is asked for when it is asked for: ``import kanopy`` costs next to nothing."""
-    if name.endswith("Anonymizer"):  # one class per method; only they need scikit-learn
-        return getattr(import_module("kanopy.estimators"), name)
-    if name not in _HOME:
+if not TYPE_CHECKING:  # type checkers would take any name for a public one
+
+    def __getattr__(name: str) -> Any:
+        """Load a public name when it is used: ``import kanopy`` costs next to nothing."""
+        if name.endswith("Anonymizer"):  # one class per method; only they need scikit-learn
+            return getattr(import_module("kanopy.estimators"), name)
+        for module, names in _HOME.items():
+            if name in names:
+                return getattr(import_module(module), name)
         raise AttributeError(f"module 'kanopy' has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import Any
 
 __all__ = [
     "Hint",
     "InputError",
     "KanopyError",
+    "KanopyWarning",
     "PolicyError",
     "ResourceError",
     "UnsatisfiableError",
@@ -111,9 +110,13 @@ class VerificationError(KanopyError):
 
 
 class ResourceError(KanopyError):
-    """Disk, permission or memory: the world around kanopy did not play along."""
+    """Disk, permissions or memory do not allow the work."""
 
     exit_code = 6
+
+
+class KanopyWarning(UserWarning):
+    """Something that the user should know, and that does not stop the work."""
 
 
 def near_name(name: str, known: Iterable[str]) -> str:

@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 from kanopy.errors import PolicyError, near_name
-from kanopy_studies.experiment import Experiment, Files, Request
+from kanopy_studies.experiment import Experiment, Request
+from kanopy_studies.page import Files
 
 __all__ = ["Experiment", "Files", "Request", "experiments", "find_experiment"]
 
 
 def experiments() -> dict[str, Experiment]:
     """Every experiment, by name."""
-    from kanopy_studies.clustering_figures import clustering_figures
-    from kanopy_studies.id3_figures import id3_figures
-    from kanopy_studies.kactus_tables import kactus2_table1, kactus2_table2, kactus_table2
+    from kanopy_studies.clusters_report import clustering_figures
+    from kanopy_studies.id3 import id3_figures
+    from kanopy_studies.kactus import kactus2_table1, kactus2_table2, kactus_table2
     from kanopy_studies.scalability import kactus_scalability
-    from kanopy_studies.tdd_experiments import tdd_errors, tdd_table3
+    from kanopy_studies.tdd_report import tdd_errors, tdd_table3
 
     leaky = {"learners", "data", "ks", "as_published", "journal"}
+    clustering = "losses, accuracy and time of clustering"
     made = (
         ("kactus-table2", "accuracy of kACTUS by k, ten data sets", kactus_table2, leaky),
         ("kactus2-table1", "area under accuracy over k, five methods", kactus2_table1, {*leaky, "methods"}),
         ("kactus2-table2", "share of missing cells, four methods", kactus2_table2, {*leaky, "methods"}),
         ("tdd-table3", "inferences above a confidence", tdd_table3, {"data"}),
         ("tdd-errors", "base, suppression and removal errors", tdd_errors, {"data"}),
-        (
-            "clustering-figures",
-            "losses, accuracy and time of clustering",
-            clustering_figures,
-            {"methods", "ks"},
-        ),
+        ("clustering-figures", clustering, clustering_figures, {"methods", "ks"}),
         ("id3-figures", "accuracy of modified ID3 against k", id3_figures, {"ks"}),
         ("kactus-scalability", "time of kACTUS on up to 1,356,660 rows", kactus_scalability, set[str]()),
     )
-    return {name: Experiment(name, title, run, frozenset(takes)) for name, title, run, takes in made}
+    return {name: Experiment(name, title, page, frozenset(takes)) for name, title, page, takes in made}
 
 
 def find_experiment(name: str) -> Experiment:

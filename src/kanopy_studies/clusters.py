@@ -1,7 +1,7 @@
 """The experiment of the clustering paper (El-Rashidy et al.), and what it left out: accuracy and time.
 
-The paper plots what releases of Adult lose against k. Here every method releases the same table, unblocked;
-then it releases half of the rows, and C4.5 learns from that half and is judged on the other one.
+The paper plots what releases of Adult lose against k. Here every method releases the same table in one block;
+then it releases half of the rows, and C4.5 learns from that half and is tested on the other one.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from kanopy.algorithms import find_method, methods, silent
+from kanopy.algorithms import find_method, silent
 from kanopy.data import Partition, Recoding
 from kanopy.errors import PolicyError, UnsatisfiableError, near_name
-from kanopy.evaluation.folds import HALVES, fold
+from kanopy.evaluation.halves import HALVES, fold
 from kanopy.privacy import KAnonymity
 from kanopy.utility import measure_losses
-from kanopy_studies import cluster_learning, learning
-from kanopy_studies.samples import Sample, load
+from kanopy_studies import learning
+from kanopy_studies.settings import Sample, load_sample
 
 DATA = "adult"
 QUASI = (
@@ -38,19 +38,13 @@ UNBLOCKED = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
+class Clusterer:
     """A method with some of its options, under the name that the document gives it."""
 
     label: str
     method: str
     options: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
-
-    @property
-    def is_there(self) -> bool:
-        """Whether kanopy has the method with these options."""
-        found = {method.name: method for method in methods()}.get(self.method)
-        return found is not None and set(self.options) <= set(found.options)
 
     def release(self, sample: Sample, k: int, rng: np.random.Generator, publish: str) -> Recoding:
         """Release a table under k-anonymity, in a style, in one block; no row where that cannot be done."""
@@ -69,61 +63,42 @@ class Contender:
 KMEANS1, KMEANS2, KMEANS3, KMEMBER, OKA = "kmeans 1", "kmeans 2", "kmeans 3", "kmember", "oka"
 
 CONTENDERS = (
-    Contender(KMEANS1, "kmeans", {"variant": "1"}, "the paper's Algorithm 1"),
-    Contender(KMEANS2, "kmeans", {"variant": "2"}, "the paper's Algorithm 2"),
-    Contender(KMEANS3, "kmeans", {"variant": "3"}, "the paper's Algorithm 3"),
-    Contender(KMEMBER, "kmember", note="greedy k-member"),
-    Contender(OKA, "oka", note="one-pass k-means"),
-    Contender("loukides", "loukides", note="drops the rows of small clusters"),
-    Contender("wfcmeans", "wfcmeans", note="weighted-feature C-means"),
-    Contender("mdav", "mdav", note="microaggregation; not in the paper"),
-    Contender("kmember class", "kmember", {"class_weight": 1.0}, "another class counts like another value"),
-    Contender("mondrian", "mondrian", {"cut": "median"}, "for comparison; blind to the class"),
-    Contender("mondrian gain", "mondrian", {"cut": "gain"}, "for comparison; guided by the class"),
+    Clusterer(KMEANS1, "kmeans", {"variant": "1"}, "the paper's Algorithm 1"),
+    Clusterer(KMEANS2, "kmeans", {"variant": "2"}, "the paper's Algorithm 2"),
+    Clusterer(KMEANS3, "kmeans", {"variant": "3"}, "the paper's Algorithm 3"),
+    Clusterer(KMEMBER, "kmember", note="greedy k-member"),
+    Clusterer(OKA, "oka", note="one-pass k-means"),
+    Clusterer("loukides", "loukides", note="drops the rows of small clusters"),
+    Clusterer("wfcmeans", "wfcmeans", note="weighted-feature C-means"),
+    Clusterer("mdav", "mdav", note="microaggregation; not in the paper"),
+    Clusterer("kmember class", "kmember", {"class_weight": 1.0}, "another class counts like another value"),
+    Clusterer("mondrian", "mondrian", {"cut": "median"}, "for comparison; blind to the class"),
+    Clusterer("mondrian gain", "mondrian", {"cut": "gain"}, "for comparison; guided by the class"),
 )
 
 
-def choose(labels: Sequence[str] | None) -> tuple[list[Contender], list[Contender]]:
-    """The wanted contenders, all without names, divided into those that kanopy has and those it has not.
-
-    Raises
-    ------
-    PolicyError
-        Where a name is none of a contender's.
-    """
+def choose(labels: Sequence[str] | None) -> list[Clusterer]:
+    """The wanted contenders; by default all."""
     known = [contender.label for contender in CONTENDERS]
     for label in labels or ():
         if label not in known:
-            raise PolicyError(
-                f"nothing is called {label!r}", near_name(label, known) or f"names: {', '.join(known)}"
-            )
-    wanted = [contender for contender in CONTENDERS if not labels or contender.label in labels]
-    return [one for one in wanted if one.is_there], [one for one in wanted if not one.is_there]
+            hint = near_name(label, known) or f"names: {', '.join(known)}"
+            raise PolicyError(f"nothing is called {label!r}", hint)
+    return [contender for contender in CONTENDERS if not labels or contender.label in labels]
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseTask:
     """One release of the whole table."""
 
-    contender: Contender
+    contender: Clusterer
     k: int
     seed: int
 
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """What one release of the whole table lost.
-
-    Parameters
-    ----------
-    square_error, total_information_loss, discernibility, gcp : float
-        As ``kanopy.utility`` has them, over groups of rows that print alike.
-    discernibility_of_clusters : float
-        Over the clusters as they were made: several of them may print alike, and be one group.
-    n_groups, n_dropped : int
-    cpu : float
-        Processor seconds of the method.
-    """
+    """What one release of the whole table lost; losses are those of ``kanopy.utility``."""
 
     label: str
     k: int
@@ -132,17 +107,19 @@ class Released:
     total_information_loss: float
     discernibility: float
     discernibility_of_clusters: float
+    """Over the clusters as they were made: several of them may print alike, and be one group."""
     gcp: float
     n_groups: int
     n_dropped: int
     cpu: float
+    """Processor seconds of the method."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearningTask:
-    """One release of half of the table, from which is learned; without a contender the half as it is."""
+    """One release of half of the table, to learn from; without a contender, the half as it is."""
 
-    contender: Contender | None
+    contender: Clusterer | None
     k: int
     seed: int
     half: int
@@ -166,18 +143,18 @@ RAW = "raw"
 
 @lru_cache(maxsize=1)
 def adult() -> Sample:
-    """Adult, complete rows of both files: eight quasi-identifiers, and the income. O(rows * columns)."""
-    whole = load(DATA)
+    """Adult, complete rows of both files: eight quasi-identifiers, and the income."""
+    whole = load_sample(DATA)
     of_name = {column.domain.name: column for column in whole.columns}
     return Sample(tuple(of_name[name] for name in QUASI), whole.target)
 
 
-def release_tasks(contenders: Sequence[Contender], ks: Sequence[int]) -> list[ReleaseTask]:
+def release_tasks(contenders: Sequence[Clusterer], ks: Sequence[int]) -> list[ReleaseTask]:
     """Every contender, k and seed."""
     return [ReleaseTask(contender, k, seed) for k in ks for contender in contenders for seed in SEEDS]
 
 
-def learning_tasks(contenders: Sequence[Contender], ks: Sequence[int]) -> list[LearningTask]:
+def learning_tasks(contenders: Sequence[Clusterer], ks: Sequence[int]) -> list[LearningTask]:
     """Every contender and k on every fold, and every fold as it is."""
     folds = [(seed, half) for seed in SEEDS for half in HALVES]
     released = [LearningTask(one, k, *place) for k in ks for one in contenders for place in folds]
@@ -185,7 +162,6 @@ def learning_tasks(contenders: Sequence[Contender], ks: Sequence[int]) -> list[L
 
 
 def release_all(task: ReleaseTask) -> Released:
-    """Release the whole table and measure what it lost."""
     sample = adult()
     rng = np.random.default_rng([task.seed, task.k])
     start = time.process_time()
@@ -216,7 +192,7 @@ def discernibility_of_clusters(recoding: Recoding) -> float:
 
 
 def release_half_and_learn(task: LearningTask) -> Learned:
-    """Release one half, learn from the release, judge on the other half."""
+    """Release one half, learn from the release, test on the other half."""
     sample = adult()
     divided = fold(sample.target.codes, task.seed, task.half)
     train, test = sample.rows(divided.train), sample.rows(divided.test)
@@ -228,4 +204,4 @@ def release_half_and_learn(task: LearningTask) -> Learned:
     place = (task.contender.label, task.k, task.seed, task.half)
     if not recoding.n_kept:
         return Learned(*place, None, None)
-    return Learned(*place, *cluster_learning.accuracies(train, test, recoding))
+    return Learned(*place, *learning.release_accuracies(train, test, recoding))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from itertools import product
 
-from kanopy_studies.clusters_record import ACCURACY, Run
-from kanopy_studies.experiment import Files
-from kanopy_studies.pictures import SETTINGS, drawing_library, written
+from kanopy_studies.clusters_record import ACCURACY, ClusterRun
+from kanopy_studies.page import Files
+from kanopy_studies.pictures import new_figure
 
 SIZE = (7.2, 4.0)
 MARKERS = "osD^v<>Px*h"
@@ -28,13 +28,13 @@ class Plot:
     title: str
     file_name: str
     is_logarithmic: bool = True
-    value: Callable[[Run, str, int], float | None] | None = None
+    value: Callable[[ClusterRun, str, int], float | None] | None = None
 
-    def value_of(self, run: Run, label: str, k: int) -> float | None:
+    def value_of(self, run: ClusterRun, label: str, k: int) -> float | None:
         return run.loss(label, k, self.measure) if self.value is None else self.value(run, label, k)
 
 
-def _mean_accuracy(run: Run, label: str, k: int) -> float | None:
+def _mean_accuracy(run: ClusterRun, label: str, k: int) -> float | None:
     found = run.accuracy(label, k)
     return None if found is None else found.mean
 
@@ -44,39 +44,30 @@ PLOTS = (
     Plot("total_information_loss", "Total information loss", "clusters-information-loss.svg"),
     Plot("discernibility", "Discernibility of what is printed", "clusters-discernibility.svg"),
     Plot(ACCURACY, "Accuracy of C4.5, percent", "clusters-accuracy.svg", False, _mean_accuracy),
-    Plot("cpu", "Time, multiple of k-member", "clusters-time.svg", True, Run.times_kmember),
+    Plot("cpu", "Time, multiple of k-member", "clusters-time.svg", True, ClusterRun.times_kmember),
 )
 
 
-def draw_all(run: Run) -> Files:
+def draw_all(run: ClusterRun) -> Files:
     """Every figure that has something to draw, by the name of its file."""
-    return {plot.file_name: partial(draw, run, plot) for plot in PLOTS if _has_values(run, plot)}
+    places = list(product(run.labels, run.ks))
+    return {
+        plot.file_name: partial(draw, run, plot)
+        for plot in PLOTS
+        if any(plot.value_of(run, *place) is not None for place in places)
+    }
 
 
-def _has_values(run: Run, plot: Plot) -> bool:
-    return any(plot.value_of(run, label, k) is not None for label in run.labels for k in run.ks)
-
-
-def draw(run: Run, plot: Plot) -> bytes:
-    """One figure.
-
-    Raises
-    ------
-    ResourceError
-        Where matplotlib is not installed.
-    """
-    lines = [(label, [plot.value_of(run, label, k) for k in run.ks]) for label in run.labels]
-    matplotlib, figure_class = drawing_library()
-    with matplotlib.rc_context({"backend": "svg", **SETTINGS}):
-        figure = figure_class(figsize=SIZE, layout="constrained")
+def draw(run: ClusterRun, plot: Plot) -> bytes:
+    """One figure."""
+    drawn: list[bytes] = []
+    with new_figure(*SIZE, drawn) as figure:
         axes = figure.add_subplot()
-        for number, (label, values) in enumerate(lines):
+        for number, label in enumerate(run.labels):
+            values = [plot.value_of(run, label, k) for k in run.ks]
             heights = [float("nan") if value is None else value for value in values]
-            style: dict[str, Any] = {
-                "marker": MARKERS[number % len(MARKERS)],
-                "color": COLOURS[number % len(COLOURS)],
-            }
-            axes.plot(run.ks, heights, label=label, linewidth=1.2, markersize=4, **style)
+            look = {"marker": MARKERS[number % len(MARKERS)], "color": COLOURS[number % len(COLOURS)]}
+            axes.plot(run.ks, heights, label=label, linewidth=1.2, markersize=4, **look)
         if plot.measure == ACCURACY:
             axes.axhline(run.raw.mean, color="black", linewidth=0.8, linestyle="--", label="rows as they are")
             majority = 100 * run.facts.majority
@@ -90,4 +81,4 @@ def draw(run: Run, plot: Plot) -> bytes:
         axes.set_title(plot.title, fontsize=10, loc="left")
         axes.grid(visible=True, linewidth=0.3)
         figure.legend(loc="outside right upper", frameon=False, fontsize=8)
-        return written(figure)
+    return drawn[0]

@@ -1,25 +1,34 @@
-"""A finished run on clusters: summed up over seeds and folds, and as JSON."""
+"""A finished run on clusters: averaged over seeds and folds, as JSON, and beside the orderings of the paper.
+
+The text of the paper gives no numbers; its figures are not at hand.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, fields
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
-from kanopy_studies.clusters import KMEMBER, RAW, Contender, Learned, Released
+from kanopy_studies.clusters import KMEANS1, KMEANS2, KMEANS3, KMEMBER, OKA, RAW, Clusterer, Learned, Released
+from kanopy_studies.page import json_lines, table
 from kanopy_studies.published_kactus import Spread
 
 SCHEMA = 1
-_DIGITS = 6
+Result = TypeVar("Result", Released, Learned)
 
 ACCURACY, RECODED = "accuracy", "accuracy_recoded"
+NEARLY = 1.05
+"""Losses up to this ratio are nearly equal; the paper gives no number."""
+
+SE, IL = "square_error", "total_information_loss"
+DM, DM_OF_CLUSTERS = "discernibility", "discernibility_of_clusters"
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ClusterFacts:
     """The table that was released."""
 
     n_rows: int
@@ -28,27 +37,13 @@ class Facts:
 
 
 @dataclass(frozen=True)
-class Run:
-    """Everything that one command measured.
-
-    Parameters
-    ----------
-    command : str
-        What was typed to get these numbers.
-    versions : mapping
-    facts : Facts
-    contenders, skipped : sequence of Contender
-        Those that were measured, and those that kanopy does not have.
-    ks : sequence of int
-    released : sequence of Released
-    learned : sequence of Learned
-    """
+class ClusterRun:
+    """Everything that one command measured."""
 
     command: str
     versions: Mapping[str, str]
-    facts: Facts
-    contenders: Sequence[Contender]
-    skipped: Sequence[Contender]
+    facts: ClusterFacts
+    contenders: Sequence[Clusterer]
     ks: Sequence[int]
     released: Sequence[Released]
     learned: Sequence[Learned]
@@ -67,17 +62,11 @@ class Run:
 
     @cached_property
     def _released(self) -> dict[tuple[str, int], list[Released]]:
-        places: dict[tuple[str, int], list[Released]] = {}
-        for one in self.released:
-            places.setdefault((one.label, one.k), []).append(one)
-        return places
+        return _by_place(self.released)
 
     @cached_property
     def _learned(self) -> dict[tuple[str, int], list[Learned]]:
-        places: dict[tuple[str, int], list[Learned]] = {}
-        for one in self.learned:
-            places.setdefault((one.label, one.k), []).append(one)
-        return places
+        return _by_place(self.learned)
 
     def loss(self, label: str, k: int, measure: str) -> float:
         """One of the losses of ``Released``, or its ``cpu``: the mean over the seeds."""
@@ -120,16 +109,86 @@ class Run:
             "versions": dict(self.versions),
             "data": asdict(self.facts),
             "methods": [asdict(contender) for contender in self.contenders],
-            "skipped": [contender.label for contender in self.skipped],
+            "skipped": [],
             "released": [one.name for one in fields(Released)],
             "learned": [one.name for one in fields(Learned)],
         }
-        parts = [f'"run": {json.dumps(heading)}']
-        for name, results in (("released", self.released), ("learned", self.learned)):
-            lines = ",\n".join(json.dumps(_rounded(astuple(one))) for one in results)
-            parts.append(f'"{name}": [\n{lines}\n]')
-        return "{" + ",\n".join(parts) + "}\n"
+        results = {"released": map(astuple, self.released), "learned": map(astuple, self.learned)}
+        return json_lines(heading, results)
 
 
-def _rounded(values: Sequence[object]) -> list[object]:
-    return [round(value, _DIGITS) if isinstance(value, float) else value for value in values]
+def _by_place(results: Sequence[Result]) -> dict[tuple[str, int], list[Result]]:
+    places: dict[tuple[str, int], list[Result]] = {}
+    for one in results:
+        places.setdefault((one.label, one.k), []).append(one)
+    return places
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A statement of the paper: for every k the ratio is below the limit, or equal where ``or_equal``."""
+
+    text: str
+    labels: tuple[str, ...]
+    ratio: Callable[[ClusterRun, int], float]
+    limit: float = 1.0
+    or_equal: bool = False
+
+    def holds(self, run: ClusterRun, k: int) -> bool:
+        ratio = self.ratio(run, k)
+        return ratio < self.limit or (self.or_equal and ratio == self.limit)
+
+
+def _lower(measure: str, shown: str, less: str, more: str) -> Claim:
+    def ratio(run: ClusterRun, k: int) -> float:
+        return run.loss(less, k, measure) / run.loss(more, k, measure)
+
+    return Claim(f"{shown}: {less} below {more}", (less, more), ratio)
+
+
+def _nearly_equal(measure: str, shown: str, labels: tuple[str, ...]) -> Claim:
+    def ratio(run: ClusterRun, k: int) -> float:
+        found = [run.loss(label, k, measure) for label in labels]
+        return max(found) / min(found)
+
+    text = f"{shown}: {', '.join(labels)} nearly equal (within {NEARLY - 1:.0%})"
+    return Claim(text, labels, ratio, NEARLY, or_equal=True)
+
+
+CLAIMS = (
+    *(_lower(SE, "square error", KMEANS1, other) for other in (KMEANS2, KMEANS3, OKA, KMEMBER)),
+    _lower(IL, "Total-IL", KMEMBER, KMEANS1),
+    _lower(IL, "Total-IL", KMEMBER, OKA),
+    _lower(IL, "Total-IL", KMEANS1, OKA),
+    _nearly_equal(DM_OF_CLUSTERS, "discernibility of clusters", (KMEANS1, KMEMBER, OKA)),
+    _nearly_equal(DM, "discernibility of what is printed", (KMEANS1, KMEMBER, OKA)),
+)
+
+
+def claims_of(run: ClusterRun) -> list[Claim]:
+    """Those whose contenders were all measured."""
+    return [claim for claim in CLAIMS if set(claim.labels) <= set(run.labels)]
+
+
+def what_comes_out(run: ClusterRun) -> str:
+    """A line for every claim: for which k it holds, and the ratio behind it."""
+    claims = claims_of(run)
+    if not claims:
+        return ""
+    lines = [_line(run, claim) for claim in claims]
+    n_whole = sum(all(claim.holds(run, k) for k in run.ks) for claim in claims)
+    header = ("the paper says", "holds", "not at k =", "ratio, least", "greatest")
+    return (
+        f"## The orderings of the paper\n\n{n_whole} of {len(claims)} come out for every k measured. "
+        "The ratio is that of the first loss to the second; where losses are to be nearly equal, of the "
+        f"greatest to the least.\n\n{table(header, lines)}"
+    )
+
+
+def _line(run: ClusterRun, claim: Claim) -> tuple[str, ...]:
+    against = [str(k) for k in run.ks if not claim.holds(run, k)]
+    ratios = [claim.ratio(run, k) for k in run.ks]
+    verdict = "always" if not against else "never" if len(against) == len(run.ks) else "mostly"
+    if verdict == "mostly" and 2 * len(against) > len(run.ks):
+        verdict = "seldom"
+    return (claim.text, verdict, ", ".join(against) or "—", f"{min(ratios):.3f}", f"{max(ratios):.3f}")

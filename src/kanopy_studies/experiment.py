@@ -1,70 +1,78 @@
-"""A table or figure of a paper that can be made again, and what one may ask of it."""
+"""An experiment makes a table or figure of a paper again: request, cells, page, files.
+
+Every experiment plans its cells (what is to be measured), has them run by ``Request.each`` or
+``Request.evaluate`` (both in the worker processes of ``kanopy.evaluation.runner``), and returns a ``Page``.
+"""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
-from kanopy.engines.local import Watch, unwatched
+from kanopy.engines.request import Watch, unwatched
 from kanopy.errors import PolicyError
+from kanopy.evaluation import Evaluation
+from kanopy.evaluation.evaluate import evaluate_halves
+from kanopy.evaluation.halves import Halves
+from kanopy.evaluation.runner import run_all
+from kanopy.evaluation.trial import Design
+from kanopy_studies.page import Files, Page
 
-Files = dict[str, bytes | Callable[[], bytes]]
-"""What an experiment makes, by file name: a Markdown document, its numbers as JSON, pictures as SVG, which
-are drawn when they are written: only then the library that draws is needed."""
+Cell = TypeVar("Cell")
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """How an experiment is to be run.
-
-    Parameters
-    ----------
-    learners, data, ks, methods : sequence
-        Instead of those of the experiment; None where they stay.
-    as_published : bool
-        Whether the protocol is the papers' own where that leaks.
-    jobs : int
-        Processes.
-    journal : Path, optional
-        A folder for what is done, so that a run can go on after a kill.
-    watch : callable
-        Told about the progress.
-    """
+    """How an experiment is to be run; what is None stays as in the paper."""
 
     learners: Sequence[str] | None = None
     data: Sequence[str] | None = None
     ks: Sequence[int] | None = None
     methods: Sequence[str] | None = None
     as_published: bool = False
+    """Whether to use the papers' own protocol where that leaks."""
     jobs: int = 1
     journal: Path | None = None
+    """A folder for what is done, so that a run can go on after a kill."""
     watch: Watch = unwatched
 
     def ks_or(self, usual: Sequence[int]) -> tuple[int, ...]:
         """The ks to measure, each once, ascending: areas are under them."""
         return tuple(sorted(set(self.ks or usual)))
 
+    def each(
+        self, work: Callable[[Cell], Found], cells: Sequence[Cell], stage: str, jobs: int | None = None
+    ) -> list[Found]:
+        """The result of every cell, in their order, however many processes there are."""
+        found: dict[int, Found] = {}
+        with closing(run_all(cells, work, {}, jobs=jobs or self.jobs)) as results:
+            for place, result in results:
+                found[place] = result
+                self.watch(stage, len(found) / len(cells))
+        return [found[place] for place in range(len(cells))]
+
+    def evaluate(self, halves: Halves, design: Design, stage: str = "", journal: str = "") -> Evaluation:
+        """An evaluation of the product; ``journal`` names its file in the folder of journals."""
+        path = None if self.journal is None or not journal else self.journal / f"{journal}.jsonl"
+
+        def watch(told: str, share: float | None) -> None:
+            self.watch(stage + told, share)
+
+        return evaluate_halves(halves, design, jobs=self.jobs, journal=path, watch=watch)
+
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A table or figure of a paper.
-
-    Parameters
-    ----------
-    name : str
-    title : str
-        What is made again, in a few words.
-    run : callable
-        From a request to the files.
-    takes : frozenset of str
-        Which parts of a request it heeds; others are refused.
-    """
+    """A table or figure of a paper; ``takes`` names the parts of a request that it uses."""
 
     name: str
     title: str
-    run: Callable[[Request], Files]
+    page: Callable[[Request], Page]
     takes: frozenset[str]
 
     def check(self, request: Request) -> None:
@@ -76,21 +84,22 @@ class Experiment:
         if any(k < 2 for k in request.ks or ()):
             raise PolicyError("ks are whole numbers of at least 2", "for example --ks 5,10,50")
 
+    def run(self, request: Request) -> Files:
+        """Measure, and show what was found."""
+        self.check(request)
+        return self.page(request).files()
+
 
 def stem(name: str, *, as_published: bool) -> str:
-    """How the files of an experiment begin: what leaks is never written over what does not."""
+    """How the files of an experiment begin: numbers that leak never replace those that do not."""
     return f"{name}-as-published" if as_published else name
 
 
 def command(name: str, request: Request) -> str:
-    """What makes the same numbers again; how many processes and where to does not matter."""
+    """The command that makes the same numbers; the number of processes and the folder do not matter."""
     words = ["kanopy", "reproduce", name]
-    for flag, values in (
-        ("data", request.data),
-        ("methods", request.methods),
-        ("learners", request.learners),
-    ):
-        words += [f"--{flag}", ",".join(values)] if values else []
-    words += ["--ks", ",".join(map(str, request.ks))] if request.ks else []
+    for flag in ("data", "methods", "learners", "ks"):
+        values = getattr(request, flag)
+        words += [f"--{flag}", ",".join(map(str, values))] if values else []
     words += ["--as-published"] if request.as_published else []
     return shlex.join(words)

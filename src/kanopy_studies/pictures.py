@@ -1,35 +1,47 @@
-"""Pictures of a reproduction: small panels, ours as lines, the published numbers as hollow marks."""
+"""Pictures of a reproduction, as SVG whose bytes depend on the numbers alone."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 
 from kanopy.errors import ResourceError
-from kanopy_studies.beside import Line
+from kanopy_studies.page import Line
 
 COLOURS = ("#0b3c5d", "#b5121b", "#1b7837", "#e08214", "#7b3294")
 MARKERS = "osD^v"
 _COLUMNS = 3
-SETTINGS = {"svg.hashsalt": "kanopy", "svg.fonttype": "none", "font.size": 8, "path.simplify": False}
+_SETTINGS = {
+    "backend": "svg",
+    "svg.hashsalt": "kanopy",
+    "svg.fonttype": "none",
+    "font.size": 8,
+    "path.simplify": False,
+}
+
+
+@contextmanager
+def new_figure(width: float, height: float, drawn: list[bytes]) -> Iterator[Any]:
+    """A figure to draw on; afterwards it is put into ``drawn``, without a date."""
+    matplotlib, figure_class = drawing_library()
+    with matplotlib.rc_context(_SETTINGS):
+        figure = figure_class(figsize=(width, height), layout="constrained")
+        yield figure
+        stream = BytesIO()
+        figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
+    drawn.append(stream.getvalue())
 
 
 def draw_panels(title: str, axis: str, lines: Sequence[Line]) -> bytes:
-    """An SVG whose bytes depend on the numbers alone: one panel for each data set.
-
-    Raises
-    ------
-    ResourceError
-        Where matplotlib is not installed.
-    """
-    matplotlib, figure_class = drawing_library()
+    """One small panel for each data set: ours as lines, published numbers as hollow marks."""
     names = list(dict.fromkeys(line.panel for line in lines))
     series = list(dict.fromkeys(line.series for line in lines))
-    n_columns = max(1, min(_COLUMNS, len(names)))  # where nothing could be measured, an empty picture
+    n_columns = max(1, min(_COLUMNS, len(names)))  # an empty picture where nothing could be measured
     n_rows = max(1, -(-len(names) // n_columns))
-    with matplotlib.rc_context({"backend": "svg", **SETTINGS}):
-        figure = figure_class(figsize=(2.6 * n_columns + 1.4, 2.1 * n_rows + 0.6), layout="constrained")
+    drawn: list[bytes] = []
+    with new_figure(2.6 * n_columns + 1.4, 2.1 * n_rows + 0.6, drawn) as figure:
         grid = figure.subplots(n_rows, n_columns, squeeze=False)
         for axes in grid.flat[len(names) :]:
             axes.set_axis_off()
@@ -41,7 +53,7 @@ def draw_panels(title: str, axis: str, lines: Sequence[Line]) -> bytes:
                 shown.setdefault(label, handle)
         figure.legend(list(shown.values()), list(shown), loc="outside right upper", frameon=False)
         figure.suptitle(title, fontsize=10, x=0.01, ha="left")
-        return written(figure)
+    return drawn[0]
 
 
 def _draw(axes: Any, name: str, axis: str, lines: Sequence[Line], series: Sequence[str]) -> None:
@@ -60,13 +72,6 @@ def _draw(axes: Any, name: str, axis: str, lines: Sequence[Line], series: Sequen
     axes.set_xlabel(axis)
     axes.set_title(name, fontsize=8, loc="left")
     axes.grid(visible=True, linewidth=0.3)
-
-
-def written(figure: Any) -> bytes:
-    """A figure as SVG, without a date."""
-    stream = BytesIO()
-    figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None})
-    return stream.getvalue()
 
 
 def drawing_library() -> tuple[Any, Any]:

@@ -18,32 +18,22 @@ from numpy.typing import NDArray
 
 from kanopy.errors import InputError, PolicyError, ResourceError, near_name
 from kanopy.frames.source import read_source
-from kanopy_studies import samples
-from kanopy_studies.datasets import load as load_data_set
 from kanopy_studies.datasets.loading import DATA_FOLDER
-from kanopy_studies.samples import Sample
-from kanopy_studies.settings import complete
+from kanopy_studies.settings import Sample, complete_rows, load_sample
 
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """How the paper used a data set.
-
-    Parameters
-    ----------
-    split : str
-        The file that tells which row is in which part; empty where the parts are files of their own.
-    thresholds : tuple of int
-        The confidences h, in percent, over which errors are averaged.
-    n_top : int
-        How many attributes are sensitive at most.
-    """
+    """How the paper used a data set."""
 
     split: str
+    """The file with the part of every row; empty where the parts are files of their own."""
     thresholds: tuple[int, ...]
+    """The confidences h, in percent, over which errors are averaged."""
     n_top: int
+    """How many attributes are sensitive at most."""
 
 
 PROTOCOLS = {
@@ -55,14 +45,7 @@ PROTOCOLS = {
 
 @dataclass(frozen=True, eq=False)
 class PreSplit:
-    """A table and the rows of its two parts.
-
-    Parameters
-    ----------
-    sample : Sample
-        The categorical attributes and the class of all rows.
-    train_rows, test_rows : arrays of int
-    """
+    """The categorical attributes and the class of all rows, and the rows of the two parts."""
 
     sample: Sample
     train_rows: Ints
@@ -88,19 +71,12 @@ class PreSplit:
 
 @lru_cache(maxsize=1)
 def load_pre_split(name: str) -> PreSplit:
-    """Read a data set and its parts; O(rows * columns).
-
-    Raises
-    ------
-    InputError
-        Where the split is that of another table.
-    ResourceError
-        Where a file is nowhere to be had.
-    """
-    sample = _categorical(samples.load(name))
+    """Read a data set and its parts."""
+    whole = load_sample(name)
+    sample = whole.with_columns(column for column in whole.columns if not column.domain.is_numeric)
     split = PROTOCOLS[name].split
     if not split:
-        n_train = complete(load_data_set(name, part="train")).num_rows
+        n_train = complete_rows(name, "train").num_rows
         return PreSplit(sample, np.arange(n_train), np.arange(n_train, sample.n_rows))
     told = _split_file(split).to_pydict()
     rows = [str(number) for number in range(1, sample.n_rows + 1)]
@@ -118,12 +94,8 @@ def check_pre_splits(names: Sequence[str]) -> None:
             raise PolicyError(f"the paper has no data set {name!r}", hint)
 
 
-def _categorical(sample: Sample) -> Sample:
-    return sample.with_columns(column for column in sample.columns if not column.domain.is_numeric)
-
-
 def _split_file(name: str) -> Any:
-    """The file that tells the parts, from the folder that ``KANOPY_DATA`` names: no archive has it."""
+    """The file with the parts, from the folder that ``KANOPY_DATA`` names: no archive has it."""
     folder = os.environ.get(DATA_FOLDER)
     if not folder or not (Path(folder) / name).is_file():
         raise ResourceError(f"{name} is not there", f"set {DATA_FOLDER} to the folder that holds it")

@@ -1,4 +1,4 @@
-"""What the paper on Top-Down Disclosure published for C4.5, as numbers that can be held against a run.
+"""What the paper on Top-Down Disclosure published for C4.5, as numbers that can be compared with a run.
 
 Facts, copied from Wang, Fung, Yu, "Handicapping Attacker's Confidence: An Alternative to k-Anonymization"
 (KAIS 2007): Table 3, and the statements of its text about errors, which it shows as curves only.
@@ -45,26 +45,17 @@ OTHER_READING = (
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """Something that is read off a run.
-
-    Parameters
-    ----------
-    measure : str
-    kind : str
-        Sensitive attributes from the top, or drawn.
-    ns : tuple of int
-        How many of them; every number gives a value.
-    h : int or None
-        In percent; None for the mean over all.
-    summed : str
-        Whether all these values count, their mean, or for each number the variance over h.
-    """
+    """A quantity of a run."""
 
     measure: str
     kind: str = TOP
+    """Sensitive attributes from the top, or drawn."""
     ns: tuple[int, ...] = ()
+    """How many of them; every number gives a value."""
     h: int | None = None
+    """In percent; None for the mean over all."""
     summed: str = EACH
+    """Whether all these values count, their mean, or for each number the variance over h."""
 
     def __str__(self) -> str:
         if self.measure == BE:
@@ -78,19 +69,7 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What the paper says about a quantity.
-
-    Parameters
-    ----------
-    data : str
-    quantity : Quantity
-    text : str
-        As the paper puts it.
-    low, high : float
-        Percent or points; infinite where the paper gives no bound.
-    slack : float
-        Half of the last digit that the paper prints.
-    """
+    """What the paper says about a quantity, in percent or points; infinite where it gives no bound."""
 
     data: str
     quantity: Quantity
@@ -98,6 +77,7 @@ class Statement:
     low: float = -inf
     high: float = inf
     slack: float = 0.05
+    """Half of the last digit that the paper prints."""
 
     @property
     def is_judged(self) -> bool:

@@ -6,18 +6,17 @@ import json
 import time
 from functools import partial
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
 from kanopy.algorithms import find_method, silent
 from kanopy.data import CodedColumn, EncodedTable
 from kanopy.privacy import KAnonymity
-from kanopy_studies.beside import Line
-from kanopy_studies.experiment import Files, Request, command
-from kanopy_studies.markdown import table
+from kanopy_studies.experiment import Request, command
+from kanopy_studies.page import Line, Page, made_by, table, versions
 from kanopy_studies.pictures import draw_panels
-from kanopy_studies.samples import Sample, load
-from kanopy_studies.versions import versions
+from kanopy_studies.settings import Sample, load_sample
 
 QUASI = ("age", "workclass", "education", "marital-status", "occupation", "race", "sex")
 """The paper says seven, and not which."""
@@ -27,26 +26,72 @@ FACTORS = (1, 2, 5, 10, 15, 20, 25, 30)
 PUBLISHED_SECONDS = {30: 483.0}
 """On a Pentium 4 of 2.8 GHz with 2 GB; the one figure that the text tells, the others are in a table."""
 
+TITLE = "Processor seconds of kACTUS on variations of Adult"
+_PROTOCOL = f"""\
+Every row of Adult and so many variations of it, of which each keeps {N_KEPT} of the {len(QUASI)}
+quasi-identifiers and draws the others anew; k = {K}. Timed is the method on encoded columns, tree and
+anonymization. The paper's machine was a Pentium 4 of 2.8 GHz with 2 GB, so that only growth can be compared:
+the paper calls it near-linear. Which seven quasi-identifiers it used, it does not say; here
+{", ".join(QUASI)}."""
 
-def kactus_scalability(request: Request) -> Files:
+
+class Timed(NamedTuple):
+    factor: int
+    n_rows: int
+    seconds: float
+
+
+def kactus_scalability(request: Request) -> Page:
     """kACTUS, Table 6: processor seconds for up to 30 variations of every row, k = 150."""
-    sample = load("adult")
+    # One after the other, so that no run disturbs the time of another one.
+    found = request.each(measure, FACTORS, "kactus", jobs=1)
+    made_by_command = command("kactus-scalability", request)
+    parts = [
+        f"# {TITLE} (kACTUS, Table 6)",
+        f"{made_by(made_by_command, versions())} Seconds differ from machine to machine and run to run.",
+        _PROTOCOL,
+        f"![{TITLE}](kactus-scalability.svg)",
+        _table(found),
+    ]
+    drawn = [
+        Line("kactus", "seconds", f"{timed.n_rows / 1e6:.2f}M", timed.seconds, None, 0.0, "")
+        for timed in found
+    ]
+    numbers = [
+        {"variations": f, "rows": n, "seconds": s, "published": PUBLISHED_SECONDS.get(f)} for f, n, s in found
+    ]
+    record = {"command": made_by_command, "versions": versions(), "k": K, "results": numbers}
+    picture = partial(draw_panels, TITLE, "rows", drawn)
+    text = json.dumps(record, indent=1) + "\n"
+    return Page("kactus-scalability", parts, text, {"kactus-scalability.svg": picture})
+
+
+def _table(found: list[Timed]) -> str:
+    lines = [
+        (
+            str(factor),
+            f"{n_rows:,}",
+            f"{seconds:.2f}",
+            f"{seconds / found[0].seconds:.1f}",
+            f"{1e6 * seconds / n_rows:.2f}",
+            f"{PUBLISHED_SECONDS[factor]:g}" if factor in PUBLISHED_SECONDS else "",
+        )
+        for factor, n_rows, seconds in found
+    ]
+    header = ("variations", "rows", "seconds", "times the first", "microseconds per row", "published seconds")
+    return table(header, lines)
+
+
+def measure(factor: int) -> Timed:
     method = find_method("kactus")
-    found: list[tuple[int, int, float]] = []
-    for number, factor in enumerate(FACTORS, 1):
-        expanded = expand(sample, QUASI, factor, np.random.default_rng(factor))
-        start = time.process_time()
-        method.run(expanded, KAnonymity(K), np.random.default_rng(0), silent, **method.settle({}))
-        found.append((factor, expanded.n_rows, time.process_time() - start))
-        request.watch("kactus", number / len(FACTORS))
-    return _files(command("kactus-scalability", request), found)
+    expanded = expand(load_sample("adult"), QUASI, factor, np.random.default_rng(factor))
+    start = time.process_time()
+    method.run(expanded, KAnonymity(K), np.random.default_rng(0), silent, **method.settle({}))
+    return Timed(factor, expanded.n_rows, time.process_time() - start)
 
 
 def expand(sample: Sample, quasi: tuple[str, ...], factor: int, rng: np.random.Generator) -> EncodedTable:
-    """Every row, and ``factor - 1`` variations: three quasi-identifiers stay, the others are drawn anew.
-
-    Uniformly from the values of the column. O(factor * rows * columns).
-    """
+    """Every row, and ``factor - 1`` variations: three quasi-identifiers stay, the others are drawn."""
     columns = {column.domain.name: column for column in sample.columns}
     n_varied = sample.n_rows * (factor - 1)
     kept_sets = list(combinations(quasi, N_KEPT))
@@ -61,48 +106,3 @@ def expand(sample: Sample, quasi: tuple[str, ...], factor: int, rng: np.random.G
         varied.append(CodedColumn(column.domain, codes))
     target = CodedColumn(sample.target.domain, np.tile(sample.target.codes, factor))
     return EncodedTable(len(target.codes), tuple(varied), target)
-
-
-def _files(made_by: str, found: list[tuple[int, int, float]]) -> Files:
-    title = "Processor seconds of kACTUS on variations of Adult"
-    first = found[0][2]
-    lines = [
-        (
-            str(factor),
-            f"{n_rows:,}",
-            f"{seconds:.2f}",
-            f"{seconds / first:.1f}",
-            f"{1e6 * seconds / n_rows:.2f}",
-            f"{PUBLISHED_SECONDS[factor]:g}" if factor in PUBLISHED_SECONDS else "",
-        )
-        for factor, n_rows, seconds in found
-    ]
-    header = ("variations", "rows", "seconds", "times the first", "microseconds per row", "published seconds")
-    told = ", ".join(f"{what} {version}" for what, version in versions().items())
-    text = f"""# {title} (kACTUS, Table 6)
-
-Made by `{made_by}`; do not edit. {told}. Seconds differ from machine to machine and run to run.
-
-Every row of Adult and so many variations of it, of which each keeps {N_KEPT} of the {len(QUASI)}
-quasi-identifiers and draws the others anew; k = {K}. Timed is the method on encoded columns, tree and
-anonymization. The paper's machine was a Pentium 4 of 2.8 GHz with 2 GB, so that only growth can be compared:
-the paper calls it near-linear. Which seven quasi-identifiers it used, it does not say; here
-{", ".join(QUASI)}.
-
-![{title}](kactus-scalability.svg)
-
-{table(header, lines)}
-"""
-    drawn = [
-        Line("kactus", "seconds", f"{n_rows / 1e6:.2f}M", seconds, None, 0.0, "")
-        for _, n_rows, seconds in found
-    ]
-    numbers = [
-        {"variations": f, "rows": n, "seconds": s, "published": PUBLISHED_SECONDS.get(f)} for f, n, s in found
-    ]
-    record = {"command": made_by, "versions": versions(), "k": K, "results": numbers}
-    return {
-        "kactus-scalability.md": text.encode(),
-        "kactus-scalability.json": (json.dumps(record, indent=1) + "\n").encode(),
-        "kactus-scalability.svg": partial(draw_panels, title, "rows", drawn),
-    }

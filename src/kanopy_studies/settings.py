@@ -1,46 +1,43 @@
-"""The data sets as the papers on kACTUS used them: which rows, which quasi-identifiers, which k."""
+"""The data sets as the papers used them: which rows, which quasi-identifiers, which k; and as codes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
+from kanopy.data import CodedColumn, EncodedTable
 from kanopy.errors import PolicyError, near_name
-from kanopy.evaluation.bins import binned
-from kanopy.evaluation.halves import Halves
+from kanopy.evaluation.halves import Halves, binned
 from kanopy.policy import Policy
 from kanopy_studies.datasets import describe, load
 
+Ints = NDArray[np.int64]
+
 KS = (5, 10, 15, 20, 30)
+GERMAN9 = (
+    "credit-history", "savings-account", "duration-months", "checking-account-status", "credit-amount",
+    "purpose", "property", "installment-rate", "other-debtors",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A data set, and how a paper used it.
-
-    Parameters
-    ----------
-    name : str
-    data : str
-        Its name in ``kanopy_studies.datasets``.
-    quasi : str
-        The set of quasi-identifiers, by the paper that chose it; empty for all columns but the class.
-    complete_rows : bool
-        Whether rows with a missing value are left out.
-    note : str
-        What a reader who compares with the papers must know.
-    """
+    """A data set of ``kanopy_studies.datasets``, and how a paper used it."""
 
     name: str
     data: str
-    quasi: str = ""
+    quasi: tuple[str, ...] = ()
+    """The quasi-identifiers; empty for all columns but the class."""
     complete_rows: bool = False
+    """Whether rows with a missing value are left out."""
     note: str = ""
+    """What a reader who compares with the papers must know."""
 
 
 SETTINGS = {
@@ -56,7 +53,7 @@ SETTINGS = {
         Setting(
             "german9",
             "german",
-            quasi="kACTUS-2",
+            quasi=GERMAN9,
             note="The nine quasi-identifiers of kACTUS-2; the learner also sees the other columns.",
         ),
         Setting(
@@ -80,7 +77,6 @@ SETTINGS = {
 
 
 def find_setting(name: str) -> Setting:
-    """The setting of that name."""
     if name not in SETTINGS:
         hint = near_name(name, SETTINGS) or f"data sets: {', '.join(SETTINGS)}"
         raise PolicyError(f"no data set is called {name!r}", hint)
@@ -89,12 +85,12 @@ def find_setting(name: str) -> Setting:
 
 @lru_cache(maxsize=1)
 def halves_of(name: str, k: int) -> Halves:
-    """The rows of a setting, ready to be divided; O(rows * columns)."""
+    """The rows of a setting, ready to be divided."""
     setting = find_setting(name)
     known = describe(setting.data)
     table = complete_rows(setting.data) if setting.complete_rows else load(setting.data)
     inputs = known.columns[:-1]
-    quasi = known.quasi_identifiers[setting.quasi] if setting.quasi else inputs
+    quasi = setting.quasi or inputs
     policy = Policy(
         quasi_identifiers=quasi,
         keep=[column for column in inputs if column not in quasi],
@@ -106,19 +102,48 @@ def halves_of(name: str, k: int) -> Halves:
 
 
 def with_leaking_bins(halves: Halves) -> Halves:
-    """Numbers cut into bins by the classes of all rows, as the papers seem to have done it.
-
-    The cuts have then seen the classes of the test rows: what comes out is only to be compared with what was
-    published.
-    """
+    """Numbers cut into bins by the classes of all rows, those of test rows too, as in the papers it seems."""
     return binned(halves, np.arange(halves.n_rows))
 
 
-def complete_rows(data: str) -> Any:
-    """The rows of a data set that lack nothing."""
-    return complete(load(data))
-
-
-def complete(table: pa.Table) -> Any:
-    """The rows without a missing value."""
+def complete_rows(data: str, part: str | None = None) -> Any:
+    """The rows of a data set, or of a part of it, without a missing value."""
+    table = load(data, part=part)
     return table.filter(reduce(pc.and_, [pc.not_equal(column, "") for column in table.columns]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """Rows to learn from: inputs, all of them quasi-identifiers, and a class."""
+
+    columns: tuple[CodedColumn, ...]
+    target: CodedColumn
+
+    @property
+    def n_rows(self) -> int:
+        return len(self.target.codes)
+
+    @property
+    def majority(self) -> float:
+        """The share of the most frequent class."""
+        return float(self.target.totals.max() / self.n_rows)
+
+    def rows(self, rows: Ints) -> Sample:
+        """Some of the rows; the domains keep all values."""
+        columns = tuple(column.take(rows) for column in self.columns)
+        return replace(self, columns=columns, target=self.target.take(rows))
+
+    def with_columns(self, columns: Iterable[CodedColumn]) -> Sample:
+        """The same rows with other inputs."""
+        return replace(self, columns=tuple(columns))
+
+    def encoded(self) -> EncodedTable:
+        return EncodedTable(self.n_rows, self.columns, self.target)
+
+
+@lru_cache(maxsize=2)
+def load_sample(name: str) -> Sample:
+    """A setting as codes; all its inputs must be quasi-identifiers."""
+    halves = halves_of(name, 2)
+    assert len(halves.quasi) == halves.inputs.num_columns
+    return Sample(halves.quasi, halves.coded_target)

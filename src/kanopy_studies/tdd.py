@@ -2,7 +2,7 @@
 
 Some attributes are sensitive, all others are one quasi-identifier. The rarer half of every sensitive
 attribute's values must not be concluded from it with a confidence above h. The paper suppressed *before* it
-divided the rows; then the test part has a say in what is disclosed. Here both are measured.
+divided the rows, so that the test part influenced what is disclosed. Here both are measured.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kanopy.privacy import AllOf, Template
 from kanopy.trees import c45
 from kanopy_studies import learning
 from kanopy_studies.presplits import PROTOCOLS, PreSplit, load_pre_split
-from kanopy_studies.samples import Sample
+from kanopy_studies.settings import Sample
 
 Ints = NDArray[np.int64]
 Disclosed = Mapping[str, NDArray[np.bool_]]
@@ -44,44 +44,33 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """One suppressed table: the error of what was learned from it, and how much of it is suppressed.
-
-    Parameters
-    ----------
-    error : float
-        The share of the test rows whose class is not told.
-    n_suppressed : tuple of int
-        Values of each masking attribute that occur and are not shown.
-    """
+    """One suppressed table: the error of what was learned from it, and how much of it is suppressed."""
 
     error: float
     n_suppressed: tuple[int, ...]
+    """How many values of each masking attribute occur and are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SensitiveErrors:
     """What was measured for one set of sensitive attributes.
 
-    Parameters
-    ----------
-    data : str
-    sensitive : tuple of str
-    removal : float
-        The error where the sensitive attributes are removed.
-    inside, before : tuple of Suppression or None
-        By threshold, suppressed inside the training part and before the division; None where even the fully
-        suppressed table does not keep the templates.
+    Suppressions are by threshold; None where even the fully suppressed table does not keep the templates.
     """
 
     data: str
     sensitive: tuple[str, ...]
     removal: float
+    """The error where the sensitive attributes are removed."""
     inside: tuple[Suppression | None, ...]
     before: tuple[Suppression | None, ...]
 
+    def suppressions(self, protocol: str) -> tuple[Suppression | None, ...]:
+        return self.inside if protocol == INSIDE else self.before
+
 
 def ranking(train: Sample, n_attributes: int) -> tuple[str, ...]:
-    """The attributes that C4.5 asks for first: the root of its tree, removed, and so on.
+    """The attributes that C4.5 asks for first: the root of its tree; that attribute removed; and so on.
 
     The tree is not pruned: without its best attributes, pruning may leave nothing.
     """
@@ -102,10 +91,7 @@ def draw(names: Sequence[str], n_sensitive: int, number: int) -> tuple[str, ...]
 
 
 def properties(column: CodedColumn) -> tuple[str, ...]:
-    """The rarer half of the values that occur, rounded down: what must not be concluded.
-
-    Of equally rare values the first.
-    """
+    """What must not be concluded: the rarer half of the values that occur; of equally rare ones the first."""
     occurring = np.flatnonzero(column.totals[: column.domain.n_values])
     by_rareness = occurring[np.argsort(column.totals[occurring], kind="stable")]
     return tuple(column.domain.labels[code] for code in by_rareness[: len(occurring) // 2].tolist())
@@ -148,10 +134,7 @@ def disclosed(table: EncodedTable, h: int) -> Disclosed | None:
 
 
 def masked(sample: Sample, shown: Disclosed) -> Sample:
-    """Rows as they are published: what is not disclosed is one more ordinary value; O(rows * columns).
-
-    A value that the disclosure has never seen is suppressed too.
-    """
+    """Rows as they are published: what is not disclosed, or was never seen, becomes one more value."""
     return sample.with_columns(
         _masked(column, shown[column.domain.name]) if column.domain.name in shown else column
         for column in sample.columns
@@ -170,16 +153,16 @@ def error(train: Sample, test: Sample, *, raise_subtrees: bool = True) -> float:
 
 
 def removal_error(parts: PreSplit, sensitive: Sequence[str]) -> float:
-    """The error where the sensitive attributes are not there at all."""
-    return error(_without(parts.train, sensitive), _without(parts.test, sensitive))
-
-
-def _without(sample: Sample, sensitive: Sequence[str]) -> Sample:
-    return sample.with_columns(column for column in sample.columns if column.domain.name not in sensitive)
+    """The error without the sensitive attributes."""
+    train, test = (
+        sample.with_columns(column for column in sample.columns if column.domain.name not in sensitive)
+        for sample in (parts.train, parts.test)
+    )
+    return error(train, test)
 
 
 def suppression(parts: PreSplit, seen: Sample, sensitive: Sequence[str], h: int) -> Suppression | None:
-    """Disclose what the seen rows allow, learn from the training part, judge on the test part."""
+    """Disclose what the seen rows allow, learn from the training part, test on the test part."""
     table = divided(seen, sensitive)
     shown = disclosed(table, h)
     if shown is None:
@@ -188,14 +171,14 @@ def suppression(parts: PreSplit, seen: Sample, sensitive: Sequence[str], h: int)
     return Suppression(error(masked(parts.train, shown), masked(parts.test, shown)), tuple(hidden))
 
 
-def run(task: Task) -> Outcome:
+def run(task: Task) -> SensitiveErrors:
     """All thresholds, suppressed inside the training part and before the division."""
     parts, thresholds = load_pre_split(task.data), PROTOCOLS[task.data].thresholds
     by_rows = [
         tuple(suppression(parts, seen, task.sensitive, h) for h in thresholds)
         for seen in (parts.train, parts.whole)
     ]
-    return Outcome(task.data, task.sensitive, removal_error(parts, task.sensitive), *by_rows)
+    return SensitiveErrors(task.data, task.sensitive, removal_error(parts, task.sensitive), *by_rows)
 
 
 def inferences(sample: Sample, sensitive: Sequence[str], given: Sequence[str], h: int) -> int:

@@ -7,23 +7,11 @@ from dataclasses import dataclass
 from statistics import mean, variance
 
 from kanopy_studies import published_tdd as published
-from kanopy_studies.markdown import signed, table
+from kanopy_studies.page import DIFFERS, signed, table
 from kanopy_studies.presplits import PROTOCOLS
-from kanopy_studies.published_tdd import (
-    BE,
-    EACH,
-    RE,
-    RISE,
-    SE,
-    SPARED,
-    STATEMENTS,
-    TOP,
-    VARIANCE,
-    Quantity,
-    Statement,
-)
+from kanopy_studies.published_tdd import BE, EACH, RE, RISE, SE, SPARED, TOP, VARIANCE, Quantity, Statement
 from kanopy_studies.tdd import BEFORE, INSIDE
-from kanopy_studies.tdd_record import Errors, Run
+from kanopy_studies.tdd_record import Errors, TddRun
 
 PRINTED = {INSIDE: "inside", BEFORE: "as published"}
 """How each protocol is headed."""
@@ -53,7 +41,7 @@ class Found:
         return low if low == high else f"{low} to {high}"
 
 
-def values(run: Run, data: str, quantity: Quantity, protocol: str) -> list[float]:
+def values(run: TddRun, data: str, quantity: Quantity, protocol: str) -> list[float]:
     """The values of a quantity, in percent; none where it was not measured."""
     facts = run.fact(data)
     if facts is None:
@@ -85,9 +73,9 @@ def measured(measure: str, errors: Errors, base: float) -> float:
     }[measure]
 
 
-def findings(run: Run) -> Iterator[tuple[Found, ...]]:
+def findings(run: TddRun) -> Iterator[tuple[Found, ...]]:
     """For every statement about what was measured, what we found inside and as published."""
-    for statement in STATEMENTS:
+    for statement in published.STATEMENTS:
         found = []
         for protocol in PRINTED:
             ours = values(run, statement.data, statement.quantity, protocol)
@@ -97,17 +85,13 @@ def findings(run: Run) -> Iterator[tuple[Found, ...]]:
             yield tuple(found)
 
 
-def statements_table(run: Run) -> str:
+def statements_table(run: TddRun) -> str:
     header = ("data set", "percent or points", "published", *PRINTED.values())
-    lines = [
-        (
-            found[0].statement.data,
-            str(found[0].statement.quantity),
-            found[0].statement.text,
-            *map(_said, found),
-        )
-        for found in findings(run)
-    ]
+    lines = []
+    for found in findings(run):
+        said = found[0].statement
+        marked = [f"{one.text} {DIFFERS}" if one.off else one.text for one in found]
+        lines.append((said.data, str(said.quantity), said.text, *marked))
     return (
         "## Beside the published statements\n\nThe paper shows errors as curves; these are the "
         "numbers in its text.\nMeans over h; where several N are meant, the least and the greatest. A value "
@@ -115,11 +99,7 @@ def statements_table(run: Run) -> str:
     )
 
 
-def _said(found: Found) -> str:
-    return f"{found.text} ≠" if found.off else found.text
-
-
-def where_we_differ(run: Run) -> str:
+def where_we_differ(run: TddRun) -> str:
     """What was published and not found, one by one, in points and in rows of the test part."""
     judged = [found for some in findings(run) for found in some if found.statement.is_judged]
     n_statements = len(judged) // len(PRINTED)
@@ -129,9 +109,8 @@ def where_we_differ(run: Run) -> str:
             facts = run.fact(found.statement.data)
             if found.protocol != protocol or not found.off or facts is None:
                 continue
-            n_rows = (
-                "" if found.statement.quantity.summed == VARIANCE else f"{_rows(found.off, facts.n_test):.1f}"
-            )
+            has_rows = found.statement.quantity.summed != VARIANCE
+            n_rows = f"{abs(found.off) * facts.n_test / 100:.1f}" if has_rows else ""
             place = (shown, found.statement.data, str(found.statement.quantity))
             lines.append((*place, found.statement.text, found.text, signed(found.off), n_rows))
     n_off = {shown: sum(line[0] == shown for line in lines) for shown in PRINTED.values()}
@@ -145,32 +124,26 @@ def where_we_differ(run: Run) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _rows(points: float, n_test: int) -> float:
-    return abs(points) * n_test / 100
-
-
-def _orders(run: Run) -> str:
-    """Whether C4.5 asks for the same attributes in the same order."""
+def _orders(run: TddRun) -> str:
     same = [facts.name for facts in run.facts if facts.top == published.TOP_ATTRIBUTES[facts.name]]
-    others = [facts.name for facts in run.facts if facts.name not in same]
-    told = f"The attributes that C4.5 asks for first are those of the paper, in its order: {_all(same)}."
-    return told + (f" They are not for {_all(others)}." if others else "")
+    told = "The attributes that C4.5 asks for first are those of the paper, in its order"
+    return _same_and_others(run, same, told, "They are not for ")
 
 
-def _counts(run: Run) -> str:
-    """Whether Table 3 comes out."""
+def _counts(run: TddRun) -> str:
     same = [facts.name for facts in run.facts if facts.inferences == published.INFERENCES[facts.name]]
+    told = "Numbers of inferences (Table 3) that come out exactly"
+    return _same_and_others(run, same, told, "Those that do not: ")
+
+
+def _same_and_others(run: TddRun, same: list[str], told: str, of_others: str) -> str:
     others = [facts.name for facts in run.facts if facts.name not in same]
-    told = f"Numbers of inferences (Table 3) that come out exactly: {_all(same)}."
-    return told + (f" Those that do not: {_all(others)}." if others else "")
+    rest = f" {of_others}{', '.join(others)}." if others else ""
+    return f"{told}: {', '.join(same) or 'none'}.{rest}"
 
 
-def _all(names: list[str]) -> str:
-    return ", ".join(names) or "none"
-
-
-def leak(run: Run) -> str:
-    """How much too good the error is where the test part had a say in what is disclosed."""
+def leak(run: TddRun) -> str:
+    """How much too low the error is where the test part influenced what is disclosed."""
     lines = []
     for facts in run.facts:
         gaps = []

@@ -1,68 +1,48 @@
-"""A finished run on Top-Down Disclosure: summed up over thresholds and draws, and as JSON."""
+"""A finished run on Top-Down Disclosure: averaged over thresholds and draws, and as JSON."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from kanopy_studies import published_tdd as published
+from kanopy_studies.page import json_lines
 from kanopy_studies.presplits import PROTOCOLS, load_pre_split
 from kanopy_studies.published_tdd import TOP
-from kanopy_studies.tdd import (
-    BEFORE,
-    INSIDE,
-    Outcome,
-    Suppression,
-    Task,
-    draw,
-    error,
-    inferences,
-    ranking,
-)
+from kanopy_studies.tdd import SensitiveErrors, Task, draw, error, inferences, ranking
 
+Key = tuple[str, tuple[str, ...]]
+"""A data set and its sensitive attributes."""
 SCHEMA = 1
-_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What a reader should know about a data set, and what needs no suppression.
-
-    Parameters
-    ----------
-    name : str
-    n_train, n_test, n_attributes : int
-    top : tuple of str
-        The attributes that C4.5 asks for first.
-    base, base_unraised : float
-        The error with all attributes as they are; and that of a C4.5 that raises no subtrees.
-    majority : float
-        The error of always telling the class that is most frequent in the training part.
-    inferences : tuple of int
-        Those above the confidences of Table 3, with all top attributes sensitive.
-    n_values : mapping of str to int
-        How many values of each attribute occur.
-    inferences_otherwise : tuple of int
-        The same in another reading of the paper; empty where there is none.
-    """
+class TddFacts:
+    """What is known of a data set without suppression; errors are shares of the test rows."""
 
     name: str
     n_train: int
     n_test: int
     n_attributes: int
     top: tuple[str, ...]
+    """The attributes that C4.5 asks for first."""
     base: float
+    """The error with all attributes as they are."""
     base_unraised: float
+    """That of a C4.5 that raises no subtrees."""
     majority: float
+    """The error of the most frequent class of the training part."""
     inferences: tuple[int, ...]
+    """Those above the confidences of Table 3, with all top attributes sensitive."""
     n_values: Mapping[str, int]
+    """How many values of each attribute occur."""
     inferences_otherwise: tuple[int, ...] = ()
+    """The same in another reading of the paper; empty where there is none."""
 
     @classmethod
-    def of(cls, name: str) -> Facts:
+    def of(cls, name: str) -> TddFacts:
         parts = load_pre_split(name)
         top = ranking(parts.train, PROTOCOLS[name].n_top)
         masking = [other for other in parts.names if other not in top]
@@ -101,36 +81,25 @@ class Errors(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Run:
-    """Everything that one command measured.
-
-    Parameters
-    ----------
-    command : str
-        What was typed to get these numbers.
-    versions : mapping
-    n_draws : int
-    facts : sequence of Facts
-    outcomes : sequence of Outcome
-    drawn : mapping
-        From a data set and its sensitive attributes to how often they were drawn.
-    """
+class TddRun:
+    """Everything that one command measured."""
 
     command: str
     versions: Mapping[str, str]
     n_draws: int
-    facts: Sequence[Facts]
-    outcomes: Sequence[Outcome]
-    drawn: Mapping[tuple[str, tuple[str, ...]], int]
+    facts: Sequence[TddFacts]
+    outcomes: Sequence[SensitiveErrors]
+    drawn: Mapping[Key, int]
+    """How often each set of sensitive attributes of a data set was drawn."""
 
     @cached_property
-    def _found(self) -> dict[tuple[str, tuple[str, ...]], Outcome]:
+    def _found(self) -> dict[Key, SensitiveErrors]:
         return {(outcome.data, outcome.sensitive): outcome for outcome in self.outcomes}
 
-    def fact(self, data: str) -> Facts | None:
+    def fact(self, data: str) -> TddFacts | None:
         return next((facts for facts in self.facts if facts.name == data), None)
 
-    def of_kind(self, data: str, kind: str, n_sensitive: int) -> list[Outcome]:
+    def of_kind(self, data: str, kind: str, n_sensitive: int) -> list[SensitiveErrors]:
         """One outcome, that of the top attributes, or one for every draw; sets may be drawn again."""
         facts = self.fact(data)
         if facts is None or n_sensitive > len(facts.top):
@@ -149,7 +118,7 @@ class Run:
         thresholds = PROTOCOLS[data].thresholds
         wanted = [place for place, other in enumerate(thresholds) if h is None or other == h]
         every = [
-            (outcome.removal, suppressions(outcome, protocol)[place])
+            (outcome.removal, outcome.suppressions(protocol)[place])
             for outcome in self.of_kind(data, kind, n_sensitive)
             for place in wanted
         ]
@@ -171,31 +140,23 @@ class Run:
             "data": [asdict(facts) for facts in self.facts],
             "results": ["data", "sensitive", "times drawn", "removal", *_LISTED],
         }
-        lines = [json.dumps(self._line(outcome)) for outcome in self.outcomes]
-        return f'{{"run": {json.dumps(heading)},\n"results": [\n' + ",\n".join(lines) + "\n]}\n"
+        return json_lines(heading, {"results": map(self._line, self.outcomes)})
 
-    def _line(self, outcome: Outcome) -> list[object]:
+    def _line(self, outcome: SensitiveErrors) -> list[object]:
         times = self.drawn.get((outcome.data, outcome.sensitive), 0)
-        found = [suppressions(outcome, protocol) for protocol in (INSIDE, BEFORE)]
-        errors = [[None if one is None else round(one.error, _DIGITS) for one in some] for some in found]
+        found = (outcome.inside, outcome.before)
+        errors = [[None if one is None else one.error for one in some] for some in found]
         hidden = [[None if one is None else one.n_suppressed for one in some] for some in found]
-        return [outcome.data, outcome.sensitive, times, round(outcome.removal, _DIGITS), *errors, *hidden]
+        return [outcome.data, outcome.sensitive, times, outcome.removal, *errors, *hidden]
 
 
 _LISTED = ("inside", "before", "values suppressed inside", "values suppressed before")
 
 
-def suppressions(outcome: Outcome, protocol: str) -> tuple[Suppression | None, ...]:
-    """By threshold."""
-    return outcome.inside if protocol == INSIDE else outcome.before
-
-
-def settings(
-    facts: Sequence[Facts], n_draws: int
-) -> tuple[list[Task], dict[tuple[str, tuple[str, ...]], int]]:
+def settings(facts: Sequence[TddFacts], n_draws: int) -> tuple[list[Task], dict[Key, int]]:
     """What is to be measured, each set of attributes once, and how often each was drawn."""
-    todo: dict[tuple[str, tuple[str, ...]], Task] = {}
-    drawn: dict[tuple[str, tuple[str, ...]], int] = {}
+    todo: dict[Key, Task] = {}
+    drawn: dict[Key, int] = {}
     for one in facts:
         names = load_pre_split(one.name).names
         for n_sensitive in range(1, len(one.top) + 1):

@@ -99,7 +99,7 @@ def test_row_58_the_disk_is_full(name: str, data: Path, tmp_path: Path):
     outcome = spawn("anonymize", data, "-o", tmp_path / name, *FLAGS, "--force", prelude=limit)
     assert (outcome.code, outcome.err) == (
         6,
-        "error: cannot write the output: File too large\n hint: check space and rights\n",
+        "error: cannot write the output: File too large\n hint: check disk space and permissions\n",
     )
     assert_clean(outcome)
     assert (tmp_path / name).read_bytes() == OLD

@@ -12,7 +12,7 @@ from oracles_attacks import naive_alone, naive_certain, naive_exact, naive_linki
 
 import kanopy
 from kanopy.attacks.candidates import Candidates
-from kanopy.attacks.reading import Groups, People, Table, read
+from kanopy.attacks.reading import People, ReadTable, ReleaseGroups, read
 from kanopy.policy import Policy
 
 QUASI, NUMERIC = ("age", "town"), ("age",)
@@ -90,7 +90,7 @@ def test_two_releases(rows: list[dict[str, Any]]) -> None:
 def test_room_changes_nothing(rows: list[dict[str, Any]], room: int) -> None:
     table = table_of(rows)
     people = People.of(_read(table), POLICY)
-    groups = Groups.of(_read(published(table, "kmember")), people, "the release")
+    groups = ReleaseGroups.of(_read(published(table, "kmember")), people, "the release")
     whole, small = Candidates(people, groups), Candidates(people, groups, room)
     for expected, found in zip(whole.counts, small.counts, strict=True):
         assert expected.tolist() == found.tolist()
@@ -100,5 +100,5 @@ def test_room_changes_nothing(rows: list[dict[str, Any]], room: int) -> None:
     assert whole.possible(values, 130).tolist() == small.possible(values, 130).tolist()
 
 
-def _read(table: pa.Table) -> Table:
+def _read(table: pa.Table) -> ReadTable:
     return read(table, POLICY, where="the table")

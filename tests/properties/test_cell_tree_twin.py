@@ -64,7 +64,7 @@ def fitted(table: dict[str, list[str]], **parameters: Any) -> GeneralizedTreeCla
         patch.object(tree_classifier, "_LEAST_PART", 0.0),
         patch.object(tree_classifier, "_PARTS_PER_ROW", 10**6),
         patch.object(tree_classifier, "collapsed", lambda tree: tree),
-        patch("kanopy.trees.c45.collapsed", lambda tree: tree),
+        patch("kanopy.trees.inducers.collapsed", lambda tree: tree),
     ):
         return GeneralizedTreeClassifier(prune=False, **parameters).fit(pd.DataFrame(table), "class")
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from oracles_persons import promise_is_kept
 
 import kanopy
-from kanopy.algorithms.leftovers import released_at_root
+from kanopy.algorithms.tree_release import released_at_root
 from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts
 from kanopy.errors import UnsatisfiableError
 from kanopy.policy import Policy

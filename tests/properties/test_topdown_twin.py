@@ -16,8 +16,7 @@ from topdown_tables import encoded, tables
 
 from kanopy.algorithms import bottomup as bottomup_file
 from kanopy.algorithms.bottomup import bottomup
-from kanopy.algorithms.tdd import tdd
-from kanopy.algorithms.tds import tdr, tds
+from kanopy.algorithms.tds import tdd, tdr, tds
 from kanopy.algorithms.topdown import Step, TopDown
 from kanopy.data import EncodedTable, GroupCounts, Recoding
 from kanopy.errors import UnsatisfiableError

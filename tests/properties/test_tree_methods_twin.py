@@ -35,8 +35,8 @@ from kanopy.algorithms.apt import apt
 from kanopy.algorithms.kactus import anonymize_leaves, kactus
 from kanopy.algorithms.kactus2 import _Repair, kactus2
 from kanopy.algorithms.kadet import kadet
-from kanopy.algorithms.leftovers import released_at_root
 from kanopy.algorithms.selection import select
+from kanopy.algorithms.tree_release import released_at_root
 from kanopy.data import CellKind, CodedColumn, Domain, EncodedTable, Recoding
 from kanopy.data.grammar import plain_number
 from kanopy.errors import UnsatisfiableError

@@ -240,7 +240,7 @@ def test_the_class_slips_before_anything_is_sorted(monkeypatch: pytest.MonkeyPat
         )
 
     monkeypatch.setattr(local, "encode", shifted_behind_the_door)
-    assert "'cls' is not what the source says" in refused(monkeypatch)
+    assert "'cls' differs from the source" in refused(monkeypatch)
 
 
 def test_a_quasi_identifier_slips_behind_the_door(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,7 +272,7 @@ def reordered(by: Callable[[Any], Any]) -> Callable[[PublishedTable, Any], tuple
 )
 def test_rows_in_an_order_that_tells(by: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch) -> None:
     with_broken_publishing(monkeypatch, reordered(by))
-    assert "not sorted by what they say" in refused(monkeypatch)
+    assert "not sorted by their texts" in refused(monkeypatch)
 
 
 def test_words_in_an_order_that_tells(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,7 +286,7 @@ def test_words_in_an_order_that_tells(monkeypatch: pytest.MonkeyPatch) -> None:
         return PublishedTable(tuple(columns), table.n_rows), order
 
     with_broken_publishing(monkeypatch, unsorted)
-    assert "not sorted by what they say" in refused(monkeypatch)
+    assert "not sorted by their texts" in refused(monkeypatch)
 
 
 def test_nothing_of_this_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

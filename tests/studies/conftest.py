@@ -9,11 +9,10 @@ import pyarrow as pa
 import pytest
 
 from benchmarks.adult import adult_like
-from kanopy_studies import datasets, id3, presplits, settings
+from kanopy_studies import datasets, settings
 from kanopy_studies.clusters import adult
 from kanopy_studies.presplits import load_pre_split
-from kanopy_studies.samples import load
-from kanopy_studies.settings import halves_of
+from kanopy_studies.settings import halves_of, load_sample
 
 Put = Callable[..., None]
 
@@ -21,7 +20,7 @@ Put = Callable[..., None]
 @pytest.fixture(autouse=True)
 def forgetful() -> Iterator[None]:
     """No test sees a table that another one has put somewhere."""
-    remembered = (halves_of, load, load_pre_split, adult)
+    remembered = (halves_of, load_sample, load_pre_split, adult)
     for function in remembered:
         function.cache_clear()
     yield
@@ -44,8 +43,6 @@ def put(monkeypatch: pytest.MonkeyPatch) -> Put:
         return {None: table, "train": table.slice(0, n_train), "test": table.slice(n_train)}[part]
 
     monkeypatch.setattr(settings, "load", load_made)
-    monkeypatch.setattr(presplits, "load_data_set", load_made)
-    monkeypatch.setattr(id3, "load_data_set", load_made)
     return put_one
 
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from kanopy_studies import Request, id3, id3_figures
+from kanopy_studies import Request, find_experiment, id3
 from kanopy_studies.id3 import AS_IT_IS, HIGHEST, MAPPINGS, ORIGINAL, QUASI, RANDOM, Row, load_parts
-from kanopy_studies.samples import load
+from kanopy_studies.settings import load_sample as load
 
 needs_adult = pytest.mark.skipif(
     not os.environ.get("KANOPY_DATA"), reason="needs Adult: set KANOPY_DATA to the folder with the data sets"
@@ -109,7 +109,8 @@ def document(monkeypatch: pytest.MonkeyPatch) -> tuple[str, dict[str, object], b
 
     monkeypatch.setattr(id3, "run", run)
     shares: list[float | None] = []
-    files = id3_figures.id3_figures(Request(ks=[64, 4, 16], watch=lambda _stage, share: shares.append(share)))
+    request = Request(ks=[64, 4, 16], watch=lambda _stage, share: shares.append(share))
+    files = find_experiment("id3-figures").run(request)
     assert shares == sorted(shares, key=lambda share: share or 0)
     assert shares[-1] == 1
     assert len(shares) == 4 + 7

@@ -14,13 +14,12 @@ import pytest
 from command import run as kanopy
 
 from kanopy.errors import PolicyError
-from kanopy.evaluation.bins import binned
-from kanopy.evaluation.halves import Halves
-from kanopy_studies import Request, measured
+from kanopy.evaluation.halves import Halves, binned
+from kanopy.evaluation.trial import Design
+from kanopy_studies import Request, experiment
 from kanopy_studies import published_kactus as published
 from kanopy_studies.datasets import describe
-from kanopy_studies.kactus_tables import AREA_DATA, TABLE2_DATA
-from kanopy_studies.measured import INDUCER_OF, measure
+from kanopy_studies.kactus import AREA_DATA, INDUCER_OF, TABLE2_DATA, measure
 from kanopy_studies.settings import KS, SETTINGS, find_setting, halves_of, with_leaking_bins
 
 GLASS = (
@@ -191,13 +190,14 @@ def test_numbers_are_binned_before_the_division_only_where_that_is_wanted(
 ) -> None:
     put("glass", numbers())
     given: dict[str, Any] = {}
-    real = measured.evaluate_halves
+    real = experiment.evaluate_halves
 
-    def spying(halves: Halves, *arguments: Any, **options: Any) -> Any:
-        given.update(options, is_numeric=[column.domain.is_numeric for column in halves.quasi])
-        return real(halves, *arguments, **options)
+    def spying(halves: Halves, design: Design, **options: Any) -> Any:
+        is_numeric = [column.domain.is_numeric for column in halves.quasi]
+        given.update(discretize=design.discretize, is_numeric=is_numeric)
+        return real(halves, design, **options)
 
-    monkeypatch.setattr(measured, "evaluate_halves", spying)
+    monkeypatch.setattr(experiment, "evaluate_halves", spying)
     request = Request(learners=["nb"], as_published=as_published)
     found = measure(request, "a command", ["kactus"], {"glass": (5,)})
     assert given["discretize"] is not as_published
@@ -357,7 +357,7 @@ def test_a_wrong_request_does_no_work(
     def work(*_arguments: Any, **_options: Any) -> Any:
         raise AssertionError("nothing should be measured")
 
-    monkeypatch.setattr(measured, "evaluate_halves", work)
+    monkeypatch.setattr(experiment, "evaluate_halves", work)
     done = kanopy("reproduce", *arguments, "--jobs", "1")
     assert (done.code, done.out) == (PolicyError.exit_code, "")
     assert said in done.err

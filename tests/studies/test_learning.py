@@ -9,7 +9,8 @@ from kanopy.algorithms import find_method, silent
 from kanopy.privacy import KAnonymity
 from kanopy.trees import Tree, as_text, c45
 from kanopy_studies import learning
-from kanopy_studies.samples import Sample, load
+from kanopy_studies.settings import Sample
+from kanopy_studies.settings import load_sample as load
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from dataclasses import replace
 from importlib import import_module
@@ -14,10 +15,9 @@ from command import run as kanopy
 
 from kanopy.errors import PolicyError, ResourceError
 from kanopy_studies import Request, experiments, find_experiment
-from kanopy_studies.beside import AGREES, DIFFERS, Line, agreement, beside_table
 from kanopy_studies.experiment import command
+from kanopy_studies.page import AGREES, DIFFERS, Line, agreement, beside_table
 from kanopy_studies.pictures import draw_panels
-from kanopy_studies.run_all import run_all
 
 NAMES = (
     "kactus-table2", "kactus2-table1", "kactus2-table2", "tdd-table3", "tdd-errors", "clustering-figures",
@@ -43,6 +43,18 @@ def test_an_unknown_name_is_refused_with_a_near_one() -> None:
     assert "did you mean 'kactus-table2'?" in done.err
     with pytest.raises(PolicyError, match="known are kactus-table2, "):
         find_experiment("zzz")
+
+
+def test_the_studies_are_imported_when_the_command_runs_and_not_before() -> None:
+    code = (
+        "import sys, kanopy.cli.reproduce\n"
+        "from kanopy.cli.main import main\n"
+        "try: main(['reproduce', '--help'])\n"
+        "except SystemExit: pass\n"
+        "print([name for name in sys.modules if name.startswith(('kanopy_studies', 'sklearn'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 GIVEN = {
@@ -175,12 +187,12 @@ def test_without_matplotlib_the_table_is_printed_and_a_folder_is_refused(
 
 def test_with_a_journal_a_second_run_does_no_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     n_done: list[int] = []
-    module = import_module("kanopy.evaluation.evaluate")  # the room has a function of that name
+    module = import_module("kanopy.evaluation.evaluate")  # the package has a function of that name
     real = module.run_all
 
-    def counting(trials: Any, *arguments: Any, **options: Any) -> None:
+    def counting(trials: Any, *arguments: Any, **options: Any) -> Any:
         n_done.append(len(trials))
-        real(trials, *arguments, **options)
+        return real(trials, *arguments, **options)
 
     monkeypatch.setattr(module, "run_all", counting)
     given = [*SMALL, "--journal", str(tmp_path / "notes")]
@@ -203,5 +215,5 @@ def test_processes_give_the_same_results_in_the_same_order() -> None:
     for jobs in (1, 2):
         told: list[tuple[str, float | None]] = []
         request = Request(jobs=jobs, watch=lambda stage, share, told=told: told.append((stage, share)))
-        assert run_all(sqrt, todo, request, "roots") == [sqrt(number) for number in todo]
+        assert request.each(sqrt, todo, "roots") == [sqrt(number) for number in todo]
         assert told == [("roots", number / 40) for number in range(1, 41)]

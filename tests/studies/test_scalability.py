@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from kanopy.data import EncodedTable
-from kanopy_studies import Request, scalability
-from kanopy_studies.samples import load
-from kanopy_studies.scalability import N_KEPT, QUASI, K, expand, kactus_scalability
+from kanopy_studies import Request, find_experiment, scalability
+from kanopy_studies.scalability import N_KEPT, QUASI, K, expand
+from kanopy_studies.settings import load_sample as load
 
 N_ROWS, FACTOR = 600, 9
 
@@ -65,7 +65,8 @@ def test_variations_have_the_class_of_their_row_and_the_seed_decides() -> None:
 def test_the_document_has_every_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scalability, "FACTORS", (1, 2, 30))
     told: list[tuple[str, float | None]] = []
-    files = kactus_scalability(Request(watch=lambda stage, share: told.append((stage, share))))
+    request = Request(watch=lambda stage, share: told.append((stage, share)))
+    files = find_experiment("kactus-scalability").run(request)
     assert list(files) == [f"kactus-scalability.{ending}" for ending in ("md", "json", "svg")]
     document, numbers = files["kactus-scalability.md"], files["kactus-scalability.json"]
     assert isinstance(document, bytes)

@@ -19,17 +19,17 @@ from command import run as kanopy
 from kanopy.data import CodedColumn, Domain
 from kanopy.errors import InputError, PolicyError, ResourceError
 from kanopy.trees import c45
-from kanopy_studies import Request, samples, tdd_experiments
+from kanopy_studies import Request, find_experiment, tdd_report
 from kanopy_studies import published_tdd as published
-from kanopy_studies.beside import AGREES, DIFFERS
 from kanopy_studies.datasets.loading import DATA_FOLDER
+from kanopy_studies.page import AGREES, DIFFERS
 from kanopy_studies.presplits import PROTOCOLS, PreSplit, load_pre_split
 from kanopy_studies.published_tdd import RANDOM, RE, RISE, SE, SPARED, TOP, VARIANCE, Quantity, Statement
-from kanopy_studies.samples import Sample
+from kanopy_studies.settings import Sample, load_sample
 from kanopy_studies.tdd import (
     BEFORE,
     INSIDE,
-    Outcome,
+    SensitiveErrors,
     Suppression,
     Task,
     disclosed,
@@ -46,9 +46,8 @@ from kanopy_studies.tdd import (
     templates,
 )
 from kanopy_studies.tdd_differences import Found, findings, values, where_we_differ
-from kanopy_studies.tdd_experiments import tdd_errors, tdd_table3
-from kanopy_studies.tdd_record import Facts, Run, settings
-from kanopy_studies.tdd_tables import document, unsatisfiable
+from kanopy_studies.tdd_record import TddFacts, TddRun, settings
+from kanopy_studies.tdd_report import document, unsatisfiable
 
 CRX = [f"A{number}" for number in range(1, 16)]
 CATEGORICAL = ["A1", "A4", "A5", "A6", "A7", "A9", "A10", "A12", "A13"]
@@ -157,7 +156,7 @@ def test_the_parts_of_adult_are_its_files_without_incomplete_rows() -> None:
     # Of 400 and 202 rows, the very first and the very last are not complete.
     assert parts.train_rows.tolist() == list(range(399))
     assert parts.test_rows.tolist() == list(range(399, 600))
-    whole = samples.load("adult")
+    whole = load_sample("adult")
     assert np.array_equal(parts.test.target.codes, whole.target.codes[399:])
 
 
@@ -321,7 +320,7 @@ def test_inferences_are_counted_as_by_hand(folder: Path) -> None:
 @pytest.mark.skipif(not os.environ.get("KANOPY_DATA"), reason="needs the data sets: set KANOPY_DATA")
 @pytest.mark.parametrize("data", ["crx", "german", "adult"])
 def test_the_published_attributes_and_counts_come_out(data: str) -> None:
-    facts = Facts.of(data)
+    facts = TddFacts.of(data)
     assert facts.top == published.TOP_ATTRIBUTES[data]
     counted = facts.inferences_otherwise if data == "adult" else facts.inferences
     assert counted == published.INFERENCES[data]
@@ -332,7 +331,7 @@ def test_the_published_attributes_and_counts_come_out(data: str) -> None:
 # Means and comparisons
 
 
-def made_run(**changed: Outcome) -> Run:
+def made_run(**changed: SensitiveErrors) -> TddRun:
     """CRX: four settings from the top, and two sets of one attribute, one of them drawn twice."""
     top = ("A9", "A10", "A7", "A6")
 
@@ -340,17 +339,17 @@ def made_run(**changed: Outcome) -> Run:
         return tuple(None if one is None else Suppression(one, (1, 2, 0, 0, 3)) for one in errors)
 
     outcomes = {
-        "top1": Outcome("crx", top[:1], 0.26, found(0.16, 0.16, 0.16), found(0.16, 0.16, 0.155)),
-        "top2": Outcome("crx", top[:2], 0.42, found(None, 0.16, 0.155), found(None, None, 0.16)),
-        "top3": Outcome("crx", top[:3], 0.44, found(0.16, 0.16, 0.16), found(0.16, 0.16, 0.16)),
-        "top4": Outcome("crx", top, 0.47, found(0.16, 0.154, 0.16), found(0.16, 0.154, 0.16)),
-        "drawn": Outcome("crx", ("A1",), 0.20, found(0.15, 0.15, None), found(0.15, 0.15, None)),
+        "top1": SensitiveErrors("crx", top[:1], 0.26, found(0.16, 0.16, 0.16), found(0.16, 0.16, 0.155)),
+        "top2": SensitiveErrors("crx", top[:2], 0.42, found(None, 0.16, 0.155), found(None, None, 0.16)),
+        "top3": SensitiveErrors("crx", top[:3], 0.44, found(0.16, 0.16, 0.16), found(0.16, 0.16, 0.16)),
+        "top4": SensitiveErrors("crx", top, 0.47, found(0.16, 0.154, 0.16), found(0.16, 0.154, 0.16)),
+        "drawn": SensitiveErrors("crx", ("A1",), 0.20, found(0.15, 0.15, None), found(0.15, 0.15, None)),
         **changed,
     }
     n_values = dict.fromkeys(CATEGORICAL, 3)
-    facts = Facts("crx", 465, 188, 9, top, 0.154, 0.16, 0.45, (40, 27, 15, 8, 6), n_values)
+    facts = TddFacts("crx", 465, 188, 9, top, 0.154, 0.16, 0.45, (40, 27, 15, 8, 6), n_values)
     drawn = {("crx", top[:1]): 1, ("crx", ("A1",)): 2}
-    return Run("kanopy reproduce tdd-errors", {"kanopy": "0"}, 3, [facts], list(outcomes.values()), drawn)
+    return TddRun("kanopy reproduce tdd-errors", {"kanopy": "0"}, 3, [facts], list(outcomes.values()), drawn)
 
 
 def test_means_are_over_what_can_be_satisfied_and_draws_count_as_often_as_drawn() -> None:
@@ -401,7 +400,7 @@ def test_what_differs_is_listed_and_nothing_else() -> None:
     assert "| SE, Top1 to Top4 |" not in text
     assert "in its order: crx." in text
     assert "come out exactly: crx." in text
-    wrong = Outcome("crx", ("A9",), 0.26, (Suppression(0.2, ()),) * 3, (Suppression(0.16, ()),) * 3)
+    wrong = SensitiveErrors("crx", ("A9",), 0.26, (Suppression(0.2, ()),) * 3, (Suppression(0.16, ()),) * 3)
     text = where_we_differ(made_run(top1=wrong))
     assert "| inside | crx | SE, Top1 to Top4 | 15.4 to 16.5 | 15.75 to 20.00 | +3.50 | 6.6 |" in text
     assert "| as published | crx | SE, Top1 to Top4 |" not in text
@@ -432,7 +431,7 @@ def test_published_spot_values() -> None:
 
 
 def test_the_document_has_all_numbers_in_their_places() -> None:
-    text = document(made_run())
+    text = "\n\n".join(document(made_run()))
     assert (
         "| Top2 | mean | 15.40 | 15.75 | 16.00 | 42.00 | +0.35 | +0.60 | +26.25 | +26.00 | 2 of 3 | 1 of 3 |"
         in text
@@ -454,7 +453,7 @@ def test_what_cannot_be_satisfied_is_counted() -> None:
 
 
 def test_settings_are_measured_once_and_counted_as_often_as_drawn(folder: Path) -> None:
-    facts = [Facts.of("crx")]
+    facts = [TddFacts.of("crx")]
     todo, drawn = settings(facts, 30)
     assert len({(task.data, task.sensitive) for task in todo}) == len(todo)
     assert sum(drawn.values()) == 4 * 30
@@ -469,9 +468,11 @@ def test_settings_are_measured_once_and_counted_as_often_as_drawn(folder: Path) 
 
 
 def test_errors_are_written_as_they_were_measured(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tdd_experiments, "N_DRAWS", 1)
+    monkeypatch.setattr(tdd_report, "N_DRAWS", 1)
     told: list[tuple[str, float | None]] = []
-    files = tdd_errors(Request(data=["crx"], watch=lambda stage, share: told.append((stage, share))))
+    files = find_experiment("tdd-errors").run(
+        Request(data=["crx"], watch=lambda stage, share: told.append((stage, share)))
+    )
     assert list(files) == ["tdd-errors.md", "tdd-errors.json", "tdd-errors.svg"]
     text = content(files["tdd-errors.md"]).decode()
     assert "`kanopy reproduce tdd-errors --data crx`" in text
@@ -496,10 +497,10 @@ def test_errors_are_written_as_they_were_measured(folder: Path, monkeypatch: pyt
 
 
 def test_table_3_is_written_with_marks(folder: Path) -> None:
-    files = tdd_table3(Request(data=["crx"]))
+    files = find_experiment("tdd-table3").run(Request(data=["crx"]))
     text = content(files["tdd-table3.md"]).decode()
     assert not text.endswith("\n\n")
-    counts = Facts.of("crx").inferences
+    counts = TddFacts.of("crx").inferences
     for h, ours, paper in zip(published.COUNTED_AT, counts, published.INFERENCES["crx"], strict=True):
         mark = AGREES if ours == paper else DIFFERS
         line = next(line for line in text.splitlines() if line.startswith(f"| crx | Top4 | {h} |"))
@@ -524,9 +525,9 @@ def test_the_command_prints_the_table_and_tells_what_it_lacks(
 
 
 def test_data_that_the_paper_did_not_use_are_refused() -> None:
-    for experiment in (tdd_table3, tdd_errors):
+    for name in ("tdd-table3", "tdd-errors"):
         with pytest.raises(PolicyError, match="no data set 'glass'"):
-            experiment(Request(data=["crx", "glass"]))
+            find_experiment(name).run(Request(data=["crx", "glass"]))
     # Both ways to divide the rows are always told, so that there is nothing to choose.
     done = kanopy("reproduce", "tdd-errors", "--as-published")
     assert done.code == PolicyError.exit_code

@@ -14,12 +14,12 @@ import pandas as pd
 import pytest
 
 from kanopy.learners.reading import read_classified
-from kanopy.learners.tree_choice import Choice
 from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
-from kanopy.learners.tree_level import Level, Pairs
-from kanopy.learners.tree_preparation import mapped, read_columns, with_own_values
-from kanopy.learners.tree_slots import CellSlots
-from kanopy.trees.slots import summed_entropy
+from kanopy.learners.tree_columns import mapped, read_columns, with_own_values
+from kanopy.learners.tree_division import Division
+from kanopy.learners.tree_level import CellLevel, CellRules
+from kanopy.trees.class_counts import summed_entropy
+from kanopy.trees.criterion import best_split
 
 GENDER = ["{F, M}", "F", "F", "F", "M", "{F, M}", "F", "{F, M}"]
 INCOME = ["<=", "<=", ">", "<=", ">", "<=", "<=", ">"]
@@ -36,11 +36,11 @@ def told(reading: str, gender: list[str] = GENDER) -> tuple[dict[str, float], fl
         column, _ = with_own_values(column, "members")
     elif reading != "fractional":
         column = mapped(column, reading, "uniform", np.random.default_rng(0))
-    level = Level.of_rows((column,), classes.codes, 2, np.ones(len(gender)))
-    slots = CellSlots(level, 0, Pairs(level, 0), members="uniform", unknown="members")
-    entropy = summed_entropy(slots.by_class) / slots.size
-    gain = Choice("gain", 0, "uniform", "members", len(gender)).best_split(level, 0).gain[0]
-    values = [column.domain.labels[value] for value in slots.low.tolist()]
+    rules = CellRules("uniform", "members", Division("random", "uniform", 0, 0), 0, False)
+    counts = CellLevel.of_rows(rules, (column,), classes.codes, 2, np.ones(len(gender))).counts_of(0)
+    entropy = summed_entropy(counts.slots.by_class) / counts.slots.size
+    gain = best_split(counts, 0).gain[0]
+    values = [column.domain.labels[value] for value in counts.low.tolist()]
     return dict(zip(values, entropy.tolist(), strict=True)), float(gain)
 
 

@@ -11,7 +11,7 @@ from plain_tables import table_of
 from kanopy.algorithms.kadet import kadet
 from kanopy.data import EncodedTable, Hierarchy, Recoding
 from kanopy.privacy import KAnonymity
-from kanopy.trees.slots import summed_entropy
+from kanopy.trees.class_counts import summed_entropy
 
 ROWS = (
     ("9th", "M", 30, 0, 3),

@@ -22,7 +22,7 @@ from kanopy.engines.local import anonymize
 from kanopy.frames.source import read_source
 from kanopy.policy import Policy
 from kanopy.privacy import KAnonymity
-from kanopy.trees.slots import summed_entropy
+from kanopy.trees.class_counts import summed_entropy
 from kanopy.utility import discernibility, global_certainty_penalty, measure_losses, row_penalties
 
 TABLE_ONE = {

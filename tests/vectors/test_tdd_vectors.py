@@ -18,7 +18,7 @@ from plain_tables import column_of
 
 import kanopy
 from kanopy.algorithms.cut_columns import DisclosureColumn
-from kanopy.algorithms.tdd import _gain_per_privacy_loss, tdd
+from kanopy.algorithms.tds import _gain_per_privacy_loss, tdd
 from kanopy.algorithms.topdown import Step, TopDown
 from kanopy.data import CodedColumn, EncodedTable, GroupCounts, Recoding
 from kanopy.data.keys import group_rows

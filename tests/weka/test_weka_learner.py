@@ -28,11 +28,11 @@ from kanopy.data import EncodedTable
 from kanopy.data.grammar import clean_text
 from kanopy.datasets import patients
 from kanopy.errors import InputError, KanopyError, PolicyError, ResourceError
-from kanopy.learners import weka_program as program_module
-from kanopy.learners.weka import SCHEMES, WekaClassifier
-from kanopy.learners.weka_program import WekaProgram, find_jar, find_java, program_for, stop_all
 from kanopy.trees import predict
 from kanopy_studies import datasets
+from kanopy_weka import program as program_module
+from kanopy_weka.classifier import SCHEMES, WekaClassifier
+from kanopy_weka.program import WekaProgram, find_jar, find_java, program_for, stop_all
 
 
 def what_lacks() -> str:
@@ -441,7 +441,7 @@ def test_no_weka(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, mixed: pa.Tabl
     with pytest.raises(ResourceError, match="that was given"):
         WekaClassifier(jar=tmp_path / "other.jar").fit(mixed, "class")
     monkeypatch.delenv("WEKA_JAR")
-    monkeypatch.setattr("kanopy.learners.weka_program.INSTALLED", ())
+    monkeypatch.setattr("kanopy_weka.program.INSTALLED", ())
     with pytest.raises(ResourceError, match="not installed") as told:
         WekaClassifier().fit(mixed, "class")
     assert "apt install weka default-jre-headless" in told.value.hint
@@ -537,7 +537,7 @@ def run_python(program: str, *arguments: object) -> subprocess.CompletedProcess[
 
 LEARN = """
 import os, sys
-from kanopy.learners.weka import WekaClassifier
+from kanopy_weka.classifier import WekaClassifier
 learner = WekaClassifier().fit([[1.0], [2.0]] * 5, [0, 1] * 5)
 print(learner._program().pid, flush=True)
 """

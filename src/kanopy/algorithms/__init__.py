@@ -1,4 +1,6 @@
-"""The verbs of the house: every method of every paper, found by its name."""
+"""Every method, found by its name: those of kanopy, and those of installed plug-ins."""
+
+from collections.abc import Iterable
 
 from kanopy.algorithms.apt import APT
 from kanopy.algorithms.bottomup import BOTTOMUP
@@ -8,34 +10,42 @@ from kanopy.algorithms.kactus2 import KACTUS2
 from kanopy.algorithms.kadet import KADET
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.mondrian import MONDRIAN
-from kanopy.algorithms.tdd import TDD
-from kanopy.algorithms.tds import TDR, TDS
+from kanopy.algorithms.plugins import load_plugin, plugin_names, plugins
+from kanopy.algorithms.tds import TDD, TDR, TDS
 from kanopy.errors import PolicyError, near_name
 
-__all__ = ["DEFAULT_METHOD", "Method", "Option", "Progress", "find_method", "methods", "silent"]
+__all__ = ["Method", "Option", "Progress", "find_method", "methods", "silent"]
 
 _METHODS = (MONDRIAN, KACTUS, KACTUS2, KADET, APT, TDD, TDS, TDR, BOTTOMUP, *CLUSTERINGS)
 
-DEFAULT_METHOD = "mondrian"
-
 
 def methods() -> tuple[Method, ...]:
-    """Every method that kanopy knows."""
-    return _METHODS
+    """Every method: those of kanopy, then those of installed plug-ins (entry points ``kanopy.methods``).
+
+    A plug-in that cannot be loaded is left out, with a warning.
+    """
+    return (*_METHODS, *plugins(_names(_METHODS)))
 
 
-def find_method(name: str) -> Method:
-    """The method of that name.
+def find_method(method: str | Method) -> Method:
+    """The method of that name; a Method is returned as it is.
 
     Raises
     ------
     PolicyError
-        Where there is none; the hint names a near one.
+        Where there is none, and the hint names a near one; where its plug-in cannot be loaded.
     """
-    for method in _METHODS:
-        if method.name == name:
-            return method
-    known = [method.name for method in _METHODS]
-    raise PolicyError(
-        f"no method is called {name!r}", near_name(name, known) or f"methods: {', '.join(known)}"
-    )
+    if isinstance(method, Method):
+        return method
+    for known in _METHODS:
+        if known.name == method:
+            return known
+    names = [*_names(_METHODS), *plugin_names()]
+    if method not in names:
+        hint = near_name(str(method), names) or f"methods: {', '.join(names)}"
+        raise PolicyError(f"no method is called {method!r}", hint)
+    return load_plugin(method)
+
+
+def _names(known: Iterable[Method]) -> list[str]:
+    return [method.name for method in known]

@@ -32,13 +32,14 @@ def allowed_boundaries(
     and memory is O(rows). The best of the boundaries given back is the best of all that were asked.
     ``n_columns`` share the limit.
     """
-    at_once = max(_COUNTERS_AT_ONCE, _COUNTERS_PER_ROW * frontier.n_rows)
+    n_rows = frontier.total_weight
+    at_once = max(_COUNTERS_AT_ONCE, _COUNTERS_PER_ROW * n_rows)
     if frontier.counts_rows_only or slots.n_counters() <= at_once:
         left, right = slots.boundary_counts(boundaries)
         boundaries = boundaries[promise.holds(left) & promise.holds(right)]
         return boundaries, slots.entropies_beside(slots.by_class, boundaries)
     entropy = slots.entropies_beside(slots.by_class, boundaries)
-    n_visits = max(_VISITS // n_columns, frontier.n_rows)
+    n_visits = max(_VISITS // n_columns, n_rows)
     found = _first_allowed(slots, frontier, boundaries, np.round(entropy, 6), promise, n_visits)
     return boundaries[found], entropy[found]
 
@@ -62,11 +63,12 @@ def _first_allowed(
         number = np.cumsum(is_open) - 1
         mine = number[frontier.node[places]]
         goes_right = slot[places] > boundaries[candidate][mine]
-        holds = promise.holds(frontier.counts(2 * mine + goes_right, 2 * len(nodes), places))
+        counts = frontier.counts(2 * mine + goes_right, 2 * len(nodes), places)
+        holds = promise.holds(counts)
         keeps = holds[0::2] & holds[1::2]
         found.append(candidate[keeps])
         asked[nodes] += 1
         is_open[nodes[keeps]] = False
         is_open &= asked < n_candidates
-        n_visits -= len(places)
+        n_visits -= int(counts.rows.sum())
     return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *found]))

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.algorithms.implied import publish_paths
 from kanopy.algorithms.limits import check_satisfiable
 from kanopy.algorithms.method import Method, Option, Progress, silent
-from kanopy.algorithms.tree_model import TreeModel
+from kanopy.algorithms.tree_model import TreeModel, publish_paths
 from kanopy.data import Cell, CellKind, Domain, EncodedTable, GroupCounts, Recoding
 from kanopy.data.grammar import plain_number
 from kanopy.errors import UnsatisfiableError
@@ -40,6 +39,7 @@ def apt(
     leaf's majority class as often as it is right, the other classes for the rest, in equal parts. For two
     classes that is the truth. O(rows * columns) per level of the tree that is pruned.
     """
+    assert table.weight is None, "equal rows may be released apart: expand the table"
     check_satisfiable(table, promise)
     tree = c45(table, min_rows=min_rows)
     tree, leaf = _pruned_until_kept(tree, table, promise, progress)

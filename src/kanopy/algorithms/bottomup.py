@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.limits import check_satisfiable
-from kanopy.algorithms.method import Method, Progress, silent
+from kanopy.algorithms.method import Method, Progress, always, silent
 from kanopy.algorithms.requirements import Requirement, requirements_of
-from kanopy.data import Cell, CodedColumn, EncodedTable, GroupCounts, RecodedColumn, Recoding, cell
+from kanopy.data import CodedColumn, EncodedTable, GroupCounts, RecodedColumn, Recoding, ValueTree
 from kanopy.data.keys import group_rows
 from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
@@ -50,7 +50,7 @@ def bottomup(
             f"use at most {_MOST_COLUMNS:,}, or another method, such as mondrian",
         )
     check_satisfiable(table, promise)
-    trees = [_ValueTree(column, table.target) for column in table.quasi]
+    trees = [_Cut(column, table.target, table.weight) for column in table.quasi]
     requirements, n_implied = requirements_of(promise, table)
     views = [_View(requirement, table, trees) for requirement in requirements]
     n_steps = sum(tree.n_inner for tree in trees)
@@ -67,7 +67,7 @@ def bottomup(
     return Recoding(tuple(columns), np.ones(table.n_rows, dtype=bool), facts=facts)
 
 
-def _best_generalization(trees: Sequence[_ValueTree], views: Sequence[_View]) -> tuple[int, int]:
+def _best_generalization(trees: Sequence[_Cut], views: Sequence[_View]) -> tuple[int, int]:
     """The least information lost per anonymity gained; of those that gain any, if there are any."""
     offers = []
     for column, tree in enumerate(trees):
@@ -90,27 +90,17 @@ def _best_generalization(trees: Sequence[_ValueTree], views: Sequence[_View]) ->
     return min((float(f"{price[at]:.9g}"), int(columns[at]), int(nodes[at])) for at in near.tolist())[1:]
 
 
-class _ValueTree:
-    """The hierarchy of a column, and the cut through it, from the leaves up.
+class _Cut:
+    """A cut through the tree over the values of a column, from the leaves up."""
 
-    Without a hierarchy all values are children of the root. Missing is a child of the root.
-    """
-
-    def __init__(self, column: CodedColumn, target: CodedColumn | None) -> None:
-        domain = self.domain = column.domain
-        hierarchy = domain.hierarchy
-        # A hierarchy over a single value has no node but its root.
-        self._has_nodes = hierarchy is not None and hierarchy.n_nodes > 1
-        if hierarchy is None or not self._has_nodes:
-            self._parent = np.append(-1, np.zeros(domain.n_codes, dtype=np.int64))
-            self.node_of_code = np.arange(1, domain.n_codes + 1)
-        else:
-            self._parent = np.append(hierarchy.node_parent, 0)
-            self.node_of_code = np.append(hierarchy.ancestors[0].astype(np.int64), hierarchy.n_nodes)
+    def __init__(self, column: CodedColumn, target: CodedColumn | None, weight: Ints | None) -> None:
+        self._tree = ValueTree.of(column.domain)
+        self._parent = self._tree.parent
+        self.node_of_code = self._tree.levels[0].astype(np.int64)
         n_classes = 1 if target is None else target.domain.n_codes
         classes = np.zeros(len(column.codes), dtype=np.int64) if target is None else target.codes
         node = self.node_of_code[column.codes]
-        self._by_class = count_classes(node * n_classes + classes, None, self.n_nodes, n_classes)
+        self._by_class = count_classes(node * n_classes + classes, weight, self.n_nodes, n_classes)
         self._in_cut: Bools = np.bincount(node, minlength=self.n_nodes) > 0
         self._information = np.full(self.n_nodes, np.nan)
         self._available: Ints | None = None
@@ -172,22 +162,15 @@ class _ValueTree:
         return merged
 
     def recoded(self, column: CodedColumn) -> RecodedColumn:
-        nodes, codes, ids = np.unique(self.node_of_code, return_index=True, return_inverse=True)
-        made = map(self._cell, nodes.tolist(), codes.tolist())
-        return RecodedColumn(self.domain, tuple(made), ids.astype(np.int32)[column.codes])
-
-    def _cell(self, node: int, code: int) -> Cell:
-        if node == 0:
-            return cell.SUPPRESSED
-        if code == self.domain.missing_code:
-            return cell.MISSING
-        return cell.node(self.domain, node) if self._has_nodes else cell.exact(code)
+        nodes, ids = np.unique(self.node_of_code, return_inverse=True)
+        made = tuple(map(self._tree.cell, nodes.tolist()))
+        return RecodedColumn(column.domain, made, ids.astype(np.int32)[column.codes])
 
 
 class _View:
     """The groups of one requirement, each with its nodes and its rows."""
 
-    def __init__(self, requirement: Requirement, table: EncodedTable, trees: Sequence[_ValueTree]) -> None:
+    def __init__(self, requirement: Requirement, table: EncodedTable, trees: Sequence[_Cut]) -> None:
         self.requirement = requirement
         self._table = table
         chosen = {number: (trees[number], table.quasi[number].codes) for number in requirement.columns}
@@ -305,4 +288,5 @@ BOTTOMUP = Method(
     paper="Wang, Yu, Chakraborty: Bottom-Up Generalization: A Data Mining Solution to Privacy Protection "
     "(ICDM 2004)",
     run=bottomup,
+    takes_weights=always,
 )

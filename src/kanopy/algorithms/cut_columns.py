@@ -12,7 +12,8 @@ from abc import ABC, abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data import Cell, CodedColumn, cell
+from kanopy.data import Cell, CodedColumn, ValueTree, cell
+from kanopy.data.keys import counted
 from kanopy.trees.class_counts import (
     Counts,
     count_classes,
@@ -24,7 +25,7 @@ from kanopy.trees.class_counts import (
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+Target = CodedColumn | None
 
 
 class CutColumn(ABC):
@@ -35,6 +36,8 @@ class CutColumn(ABC):
     column : CodedColumn
     target : CodedColumn or None
         The class; without one nothing is gained by any refinement.
+    weight : array of int or None
+        How often each row counts.
 
     Attributes
     ----------
@@ -55,23 +58,21 @@ class CutColumn(ABC):
     divides_off = False
     """Whether a candidate is one value against the rest of its element, so that its part is all it names."""
 
-    def __init__(self, column: CodedColumn, target: CodedColumn | None) -> None:
+    def __init__(
+        self, column: CodedColumn, target: Target, weight: Ints | None, n_parts: int, n_candidates: int
+    ) -> None:
         self.domain = column.domain
-        self.totals = column.totals
-        self.by_class = _by_class(column, target)
+        self.by_class = _by_class(column, target, weight)
+        self.totals: Ints = self.by_class.sum(axis=1)
         self.is_present = self.totals > 0
         n_codes = self.domain.n_codes
         self.element = np.zeros(n_codes, dtype=np.int64)
         self.cells: list[Cell] = [cell.SUPPRESSED]
         self.part = np.full(n_codes, -1, dtype=np.int64)
         self.candidate = np.full(n_codes, -1, dtype=np.int64)
-        self.n_parts, self.n_candidates = self._sizes()
+        self.n_parts, self.n_candidates = n_parts, n_candidates
         self.is_beneficial = np.zeros(self.n_candidates, dtype=bool)
         self.gain = np.zeros(self.n_candidates)
-
-    @abstractmethod
-    def _sizes(self) -> tuple[int, int]:
-        """How many numbers parts and candidates may need."""
 
     @abstractmethod
     def candidate_of_part(self) -> Ints:
@@ -108,93 +109,72 @@ class CutColumn(ABC):
         self.gain[candidate] = _per_row(summed_entropy(whole) - summed_entropy(counts).sum(), whole)
 
 
-class TaxonomyColumn(CutColumn):
-    """From the root of a hierarchy down: a node is replaced by its children. Without a hierarchy, or with
-    ``one_level``, the root's children are the values. Missing is a child of the root."""
+class _NumberedColumn(CutColumn):
+    """A candidate is an element, and parts are numbered as they appear."""
 
-    def __init__(self, column: CodedColumn, target: CodedColumn | None, *, one_level: bool = False) -> None:
-        hierarchy = column.domain.hierarchy
-        # A hierarchy over a single value has no node but its root.
-        has_levels = hierarchy is not None and hierarchy.n_nodes > 1 and not one_level
-        self._hierarchy = hierarchy if has_levels else None
-        super().__init__(column, target)
-        self._node_of_element = [0]
-        self._next_part = 0
+    def __init__(
+        self, column: CodedColumn, target: Target, weight: Ints | None, n_parts: int, n_candidates: int
+    ) -> None:
+        super().__init__(column, target, weight, n_parts, n_candidates)
         self._candidate_of_part: list[int] = []
         self._open(0, np.flatnonzero(self.is_present))
 
-    def _sizes(self) -> tuple[int, int]:
-        n_nodes = self.domain.n_codes + (self._hierarchy.n_nodes if self._hierarchy is not None else 0) + 1
-        return n_nodes, n_nodes
+    @abstractmethod
+    def _open(self, element: int, codes: Ints) -> None:
+        """Find the parts of a new element."""
 
     def candidate_of_part(self) -> Ints:
         return np.array(self._candidate_of_part, dtype=np.int64)
 
-    def refine(self, candidate: int) -> None:
-        node = self._node_of_element[candidate]
-        for of_part in self._parts_of(candidate):
-            child = self._child(node, int(of_part[0]))
-            made = self._cell(child, int(of_part[0]))
-            element = self._add_element(of_part, made)
-            self._node_of_element.append(child)
-            self._open(element, of_part)
-
-    def _child(self, node: int, code: int) -> int:
-        """The node below a node that leads to a code; -1 for a value without nodes, and for missing."""
-        if self._hierarchy is None or code == self.domain.missing_code:
-            return -1
-        step = int(self._hierarchy.ancestors[0, code])
-        while self._hierarchy.node_parent[step] != node:
-            step = int(self._hierarchy.node_parent[step])
-        return step
-
-    def _cell(self, node: int, code: int) -> Cell:
-        if code == self.domain.missing_code:
-            return cell.MISSING
-        return cell.exact(code) if node < 0 else cell.node(self.domain, node)
-
-    def _open(self, element: int, codes: Ints) -> None:
-        """Find the parts of a new element; an element of one code is no candidate."""
-        if len(codes) < 2:
+    def _offer(self, element: int, codes: Ints, parts: list[Ints]) -> None:
+        """Make an element a candidate that would be divided into the parts; none for a single part."""
+        if len(parts) < 2:
             self.candidate[codes] = -1
             return
-        node = self._node_of_element[element]
-        number_of_key: dict[int, int] = {}
-        for code in codes.tolist():
-            number = number_of_key.setdefault(self._part_key(node, code), len(number_of_key))
-            self.part[code] = self._next_part + number
-        if len(number_of_key) == 1:  # only one child occurs: the element is what its children are
-            self._node_of_element[element] = self._child(node, int(codes[0]))
-            self._open(element, codes)
-            return
-        self._candidate_of_part += [element] * len(number_of_key)
-        self._next_part += len(number_of_key)
+        for of_part in parts:
+            self.part[of_part] = len(self._candidate_of_part)
+            self._candidate_of_part.append(element)
         self.candidate[codes] = element
         self._measure(element, codes)
 
-    def _part_key(self, node: int, code: int) -> int:
-        if self._hierarchy is None or node < 0 or code == self.domain.missing_code:
-            return -1 - code
-        return self._child(node, code)
+
+class TaxonomyColumn(_NumberedColumn):
+    """From the root of a hierarchy down: a node is replaced by its children. Without a hierarchy, or with
+    ``one_level``, the root's children are the values. Missing is a child of the root."""
+
+    def __init__(
+        self, column: CodedColumn, target: Target, weight: Ints | None = None, *, one_level: bool = False
+    ) -> None:
+        self._tree = ValueTree.of(column.domain, one_level=one_level)
+        self._node_of_element = [0]
+        super().__init__(column, target, weight, self._tree.n_nodes, self._tree.n_nodes)
+
+    def refine(self, candidate: int) -> None:
+        node = self._node_of_element[candidate]
+        for of_part in self._parts_of(candidate):
+            child = int(self._tree.children(node, of_part[:1])[0])
+            self._node_of_element.append(child)
+            self._open(self._add_element(of_part, self._tree.cell(child)), of_part)
+
+    def _open(self, element: int, codes: Ints) -> None:
+        """Find the parts of a new element; an element of one code is no candidate."""
+        begins = np.zeros(len(codes), dtype=bool)
+        while len(codes) > 1 and not begins.any():
+            child = self._tree.children(self._node_of_element[element], codes)
+            begins[1:] = np.diff(child) != 0
+            if not begins.any():  # only one child occurs: the element is what its children are
+                self._node_of_element[element] = int(child[0])
+        self._offer(element, codes, np.split(codes, np.flatnonzero(begins)))
 
 
-class IntervalColumn(CutColumn):
+class IntervalColumn(_NumberedColumn):
     """Numbers from one interval down: an interval is cut in two where that tells most about the class.
 
     Missing is a third part of the first cut.
     """
 
-    def __init__(self, column: CodedColumn, target: CodedColumn | None) -> None:
-        super().__init__(column, target)
-        self._next_part = 0
-        self._candidate_of_part: list[int] = []
-        self._open(0, np.flatnonzero(self.is_present))
-
-    def _sizes(self) -> tuple[int, int]:
-        return 4 * self.domain.n_codes, 2 * self.domain.n_codes + 1
-
-    def candidate_of_part(self) -> Ints:
-        return np.array(self._candidate_of_part, dtype=np.int64)
+    def __init__(self, column: CodedColumn, target: Target, weight: Ints | None = None) -> None:
+        super().__init__(column, target, weight, 4 * column.domain.n_codes, 2 * column.domain.n_codes + 1)
 
     def refine(self, candidate: int) -> None:
         for of_part in self._parts_of(candidate):
@@ -216,15 +196,7 @@ class IntervalColumn(CutColumn):
                 parts = [known[: place + 1], known[place + 1 :]]
         if len(known) < len(codes) and len(known):
             parts = [*(parts or [known]), codes[-1:]]
-        if len(parts) < 2:
-            self.candidate[codes] = -1
-            return
-        for of_part in parts:
-            self.part[of_part] = self._next_part
-            self._candidate_of_part.append(element)
-            self._next_part += 1
-        self.candidate[codes] = element
-        self._measure(element, codes)
+        self._offer(element, codes, parts)
 
 
 class DisclosureColumn(CutColumn):
@@ -240,15 +212,14 @@ class DisclosureColumn(CutColumn):
 
     divides_off = True
 
-    def __init__(self, column: CodedColumn, target: CodedColumn | None, *, counts_rows: bool = False) -> None:
+    def __init__(
+        self, column: CodedColumn, target: Target, weight: Ints | None = None, *, counts_rows: bool = False
+    ) -> None:
         self._counts_rows = counts_rows
-        super().__init__(column, target)
+        super().__init__(column, target, weight, column.domain.n_codes, column.domain.n_codes)
         present = np.flatnonzero(self.is_present)
         self.part[present] = present
         self._measure_suppressed()
-
-    def _sizes(self) -> tuple[int, int]:
-        return self.domain.n_codes, self.domain.n_codes
 
     def candidate_of_part(self) -> Ints:
         return np.arange(self.n_parts)
@@ -279,10 +250,10 @@ def _per_row(bits: Floats, whole: Ints) -> Floats:
     return np.round(bits / max(int(whole.sum()), 1), 12)
 
 
-def _by_class(column: CodedColumn, target: CodedColumn | None) -> Counts:
+def _by_class(column: CodedColumn, target: Target, weight: Ints | None) -> Counts:
     """How often each code occurs with each class; O(rows)."""
     if target is None:
-        return column.totals[:, None]
+        return counted(column.codes, column.domain.n_codes, weight)[:, None]
     n_classes = target.domain.n_codes
     keys = column.codes.astype(np.int64) * n_classes + target.codes
-    return count_classes(keys, None, column.domain.n_codes, n_classes)
+    return count_classes(keys, weight, column.domain.n_codes, n_classes)

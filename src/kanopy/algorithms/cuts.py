@@ -41,9 +41,11 @@ class Cuts:
         return cls(np.concatenate(is_cut), np.concatenate(side))
 
 
-def cut_nodes(
-    cuts: Cuts, frontier: Frontier, is_chosen: Bools, add_cuts: Callable[[Cuts, Frontier], None]
-) -> None:
+AddCuts = Callable[[Cuts, Frontier], None]
+"""Adds to the cuts of a frontier those of one kind."""
+
+
+def cut_nodes(cuts: Cuts, frontier: Frontier, is_chosen: Bools, add_cuts: AddCuts) -> None:
     """Let ``add_cuts`` cut the chosen nodes, which it sees as a frontier of their own."""
     if is_chosen.any():
         part, places = frontier.of_nodes(is_chosen)

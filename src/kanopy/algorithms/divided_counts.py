@@ -39,7 +39,7 @@ def divided_counts(
     """
     keys = group.astype(np.int64) * n_parts + part
     if not table.confidential and table.persons is None:
-        present, n_rows = count_keys(keys, n_groups * n_parts)
+        present, n_rows = count_keys(keys, n_groups * n_parts, table.weight_of(rows))
         owner, of_part = np.divmod(present, n_parts)
         yield of_part, GroupCounts(n_rows)
         if divides_off:

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.bins import BinnedTable
-from kanopy.algorithms.leftovers import released_at_root
 from kanopy.algorithms.limits import check_satisfiable, least_members
 from kanopy.algorithms.method import Method, Option, Progress, silent
-from kanopy.algorithms.tree_release import MERGES, NUMBERS, GroupedNodes, publish_groups
+from kanopy.algorithms.tree_release import MERGES, NUMBERS, GroupedNodes, publish_groups, released_at_root
 from kanopy.data import EncodedTable, GroupCounts, Recoding
 from kanopy.data.keys import narrowest_unsigned, rank
 from kanopy.errors import PolicyError
@@ -45,6 +44,7 @@ def kactus(
     The tree costs what its inducer does. Pruning it is O(rows), plus the rows that are handed up, once for
     every level they rise. At most k - 1 rows are dropped.
     """
+    assert table.weight is None, "equal rows may be released apart: expand the table"
     check_satisfiable(table, promise)
     if publish == "bins" and is_fitted_tree(inducer):
         raise PolicyError("a fitted tree knows no bins", "publish means or ranges, or an unfitted tree")

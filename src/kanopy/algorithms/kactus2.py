@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.bins import BinnedTable
 from kanopy.algorithms.kactus import MERGE_OPTION
-from kanopy.algorithms.leftovers import keeps, released_at_root
 from kanopy.algorithms.limits import check_satisfiable, least_members
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.selection import ClassRows, entropy, select
-from kanopy.algorithms.tree_release import GroupedNodes, publish_groups
+from kanopy.algorithms.tree_release import GroupedNodes, keeps, publish_groups, released_at_root
 from kanopy.data import EncodedTable, Recoding
 from kanopy.data.keys import narrowest_unsigned
 from kanopy.privacy import PrivacyModel
@@ -34,13 +34,10 @@ def kactus2(
     rng: np.random.Generator,
     progress: Progress = silent,
     *,
-    swapping_threshold: float = 0.5,
     inducer: str = "c45",
     min_rows: int = 2,
     merge: str = "suppress",
-    swap_strict: bool = True,
-    donor_only: bool = False,
-    pooled: bool = False,
+    **rules: Any,
 ) -> Recoding:
     """Anonymize by kACTUS-2; see the options of ``KACTUS2``. Nothing here is random.
 
@@ -48,22 +45,25 @@ def kactus2(
     O(rows), plus the rows that are handed up, once for every level they rise. At most k - 1 rows are dropped.
     """
     del rng
+    assert table.weight is None, "equal rows may be released apart: expand the table"
     check_satisfiable(table, promise)
     view = BinnedTable.of(table)
     tree = induce(inducer, view.binned, min_rows)
-    repair = _Repair(
-        view.binned,
-        tree,
-        promise,
-        swapping_threshold=swapping_threshold,
-        swap_strict=swap_strict,
-        donor_only=donor_only,
-        pooled=pooled,
-    )
+    repair = _Repair(view.binned, tree, promise, **rules)
     repair.run(progress)
     groups = repair.released()
     recoding = publish_groups(repair.swapped_table(), tree, groups, numbers="range", merge=merge)
     return replace(view.in_numbers(recoding), facts={"swapped_cells": repair.n_swapped})
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """How small leaves are repaired; see the options of ``KACTUS2``."""
+
+    swapping_threshold: float = 0.5
+    swap_strict: bool = True
+    donor_only: bool = False
+    pooled: bool = False
 
 
 @dataclass(slots=True)
@@ -77,23 +77,9 @@ class _Leaf:
 class _Repair:
     """The paper's algorithms 1 to 4, over the nodes of one tree."""
 
-    def __init__(
-        self,
-        table: EncodedTable,
-        tree: Tree,
-        promise: PrivacyModel,
-        *,
-        swapping_threshold: float,
-        swap_strict: bool,
-        donor_only: bool,
-        pooled: bool,
-    ) -> None:
-        self._table, self._tree, self._promise = table, tree, promise
+    def __init__(self, table: EncodedTable, tree: Tree, promise: PrivacyModel, **rules: Any) -> None:
+        self._table, self._tree, self._promise, self._rules = table, tree, promise, _Rules(**rules)
         self._k = least_members(promise)
-        self._threshold = swapping_threshold
-        self._least_over = 1 if swap_strict else 0
-        self._donor_only = donor_only
-        self._pooled = pooled
         assert table.target is not None
         self._target = table.target.codes
         self._class = np.zeros(table.n_rows, dtype=np.int64)
@@ -182,24 +168,21 @@ class _Repair:
             required = self._k - small.members.n_rows
             donor = None
             # Divided, not multiplied: 29 / 100 is the float 0.29, but 0.29 * 100 is less than 29.
-            if required > 0 and required / self._k <= self._threshold:
+            if required > 0 and required / self._k <= self._rules.swapping_threshold:
                 donor = self._purest_donor(complying, small, required)
             if donor is None:
                 unserved.append(small)
                 continue
             taken = donor.members.take(self._selection(donor, small, required))
             parent = int(self._tree.parent[small.node])
-            column, code = (
-                int(self._tree.splits.column[parent]),
-                small.node - int(self._tree.first_child[parent]),
-            )
-            self._swaps.append((taken, column, code))
+            code = small.node - int(self._tree.first_child[parent])
+            self._swaps.append((taken, int(self._tree.splits.column[parent]), code))
             self._release(small.node, np.concatenate([small.members.rows(), taken]))
         return unserved
 
     def _suppress(self, complying: list[_Leaf], others: list[_Leaf]) -> list[_Leaf]:
         """Fill small leaves with rows of a sibling, without the value that tells them apart; the rest."""
-        if self._pooled and others:
+        if self._rules.pooled and others:
             together = np.concatenate([leaf.members.rows() for leaf in others])
             others = [self._leaf(others[0].node, np.sort(together))]
         for donor in complying:
@@ -221,7 +204,7 @@ class _Repair:
         donors = [
             donor
             for donor in complying
-            if self._can_give(donor, small, required, least_over=self._least_over)
+            if self._can_give(donor, small, required, least_over=int(self._rules.swap_strict))
         ]
         return min(
             donors,
@@ -242,8 +225,8 @@ class _Repair:
         return self._keeps(np.concatenate([small.members.rows(), taken])) and self._keeps(stays)
 
     def _selection(self, donor: _Leaf, small: _Leaf, required: int) -> Ints:
-        wanted = donor.members.counts * 0 if self._donor_only else small.members.counts
-        return select(donor.members.counts, wanted, required, match=not self._donor_only)
+        wanted = donor.members.counts * 0 if self._rules.donor_only else small.members.counts
+        return select(donor.members.counts, wanted, required, match=not self._rules.donor_only)
 
 
 def _rows_of_leaves(tree: Tree, table: EncodedTable) -> dict[int, Ints]:

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.allowed_cuts import allowed_boundaries
-from kanopy.algorithms.implied import publish_paths
 from kanopy.algorithms.limits import check_satisfiable
-from kanopy.algorithms.method import Method, Progress, silent
-from kanopy.algorithms.tree_model import TreeModel
-from kanopy.data import Domain, EncodedTable, GroupCounts, Recoding
+from kanopy.algorithms.method import Method, Progress, always, silent
+from kanopy.algorithms.tree_model import TreeModel, publish_paths
+from kanopy.data import Domain, EncodedTable, GroupCounts, Recoding, ValueTree
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import summed_entropy, sums_of_runs
+from kanopy.trees.code_level import CodeLevel
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.grow import grow
 from kanopy.trees.slots import Slots
@@ -56,33 +56,23 @@ def kadet(
 class _TaxonomyLevels:
     """The levels on which a column can be split, finest first, as groupings of its codes.
 
-    Attributes
-    ----------
-    of_column : list of lists of int
-        The groupings of each column; -1 is the column itself, one branch per value.
-    groupings : list of arrays
-        For every code its branch; missing has the last one.
+    A grouping gives every code its branch, missing the last one. ``of_column`` has the groupings by number
+    for each column; -1 is the column itself, with one branch per value.
     """
 
     def __init__(self, domains: list[Domain]) -> None:
         self.groupings: list[Ints] = []
         self.of_column: list[list[int]] = [[-1] for _ in domains]
         for column, domain in enumerate(domains):
-            if domain.hierarchy is None:
-                continue
-            for node_of_leaf in domain.hierarchy.ancestors[1:]:
-                if not node_of_leaf.any():  # the root, which says nothing; a file may name it, or not
-                    continue
-                _, first = np.unique(node_of_leaf, return_index=True)
-                branch = np.searchsorted(np.sort(first), np.arange(domain.n_values), side="right") - 1
-                self.of_column[column].append(len(self.groupings))
-                self.groupings.append(np.append(branch, branch[-1] + 1))
+            tree = ValueTree.of(domain)
+            inner = range(1, tree.n_levels - 1)  # the root says nothing
+            self.of_column[column] += range(len(self.groupings), len(self.groupings) + len(inner))
+            self.groupings += [tree.groups(level) for level in inner]
 
 
-def _choose_by_allowed_gain(
-    frontier: Frontier, is_tested: Bools, *, promise: PrivacyModel, levels: _TaxonomyLevels
-) -> Splits:
+def _choose_by_allowed_gain(level: CodeLevel, *, promise: PrivacyModel, levels: _TaxonomyLevels) -> Splits:
     """The split with the most gain of those that keep the promise; ties: column order."""
+    frontier, is_tested = level.frontier, level.is_tested
     n_nodes = frontier.n_nodes
     column_of, threshold_of, grouping_of = (np.full(n_nodes, -1) for _ in range(3))
     best = np.full(n_nodes, _NO_GAIN)
@@ -138,7 +128,6 @@ def _best_allowed_threshold(
     slots: Slots, frontier: Frontier, column: int, promise: PrivacyModel
 ) -> tuple[Floats, Ints]:
     """The most gain, in bits, of thresholds whose sides, and missing, keep the promise; -1 without any."""
-    is_known = slots.code != frontier.domain(column).missing_code
     known = _known_rows(frontier, column)
     gain, threshold = np.full(frontier.n_nodes, -1.0), np.full(frontier.n_nodes, -1)
     if known is None:
@@ -159,8 +148,7 @@ def _best_allowed_threshold(
     is_best = np.flatnonzero(entropy <= least[node] + _NO_GAIN)
     first_best = np.full(part.n_nodes, len(numbers.node))
     np.minimum.at(first_best, node[is_best], boundaries[is_best])
-
-    missing = np.flatnonzero(~is_known)
+    missing = np.flatnonzero(slots.code == frontier.domain(column).missing_code)
     may_split = np.ones(frontier.n_nodes, dtype=bool)
     of_missing = np.zeros(frontier.n_nodes)
     if len(missing):
@@ -192,6 +180,7 @@ KADET = Method(
     title="grows a decision tree whose leaves keep the promise; publishes the tree and the table it implies",
     paper="Friedman, Wolff, Schuster: Providing k-Anonymity in Data Mining (VLDB Journal 2008)",
     run=kadet,
+    takes_weights=always,
     needs_target=True,
     publishes_tree=True,
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, fields
 from math import inf, isfinite
 from typing import Any, Literal
 
 from kanopy._numbers import typed_number, typed_whole_number
-from kanopy.data import Recoding
+from kanopy.data import EncodedTable, Recoding
 from kanopy.errors import PolicyError, near_name
 
 Progress = Callable[[int, int], bool]
@@ -18,6 +19,16 @@ that are ``is_anytime`` do."""
 
 def silent(_settled: int, _all: int) -> bool:
     """The progress of a run that nobody watches."""
+    return False
+
+
+def always(_options: Mapping[str, Any]) -> bool:
+    """Whatever the options."""
+    return True
+
+
+def never(_options: Mapping[str, Any]) -> bool:
+    """With no options at all."""
     return False
 
 
@@ -114,6 +125,9 @@ class Method:
         Whether it can be stopped at any moment, and still keep the promise.
     drops : {"no rows", "fewer than k", "any rows"}
         The most that it may leave out; "fewer than k" counts what k counts, rows or persons.
+    takes_weights : callable
+        From the options to whether equal rows are always recoded alike, so that a row of the table may stand
+        for several (``EncodedTable.weight``).
     """
 
     name: str
@@ -126,6 +140,20 @@ class Method:
     publishes_tree: bool = False
     is_anytime: bool = False
     drops: Literal["no rows", "fewer than k", "any rows"] = "no rows"
+    takes_weights: Callable[[Mapping[str, Any]], bool] = never
+
+    def accepted(self, table: EncodedTable, options: Mapping[str, Any]) -> EncodedTable:
+        """The table as ``run`` takes it with these options: expanded where it does not take weights."""
+        return table if self.takes_weights(options) else table.expanded()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle a registered method by its name: the function of some is made by another, and has none."""
+        from kanopy.algorithms import find_method
+
+        with suppress(PolicyError):
+            if find_method(self.name) is self:
+                return find_method, (self.name,)
+        return Method, tuple(getattr(self, each.name) for each in fields(self))
 
     def settle(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options with their values, the given ones checked; unknown ones are refused."""

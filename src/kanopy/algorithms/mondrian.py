@@ -8,11 +8,12 @@ Anonymized Data".
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 
-from kanopy.algorithms.cuts import Cuts, add_gain_cuts, add_median_cuts, cut_nodes
+from kanopy.algorithms.cuts import AddCuts, Cuts, add_gain_cuts, add_median_cuts, cut_nodes
 from kanopy.algorithms.limits import check_satisfiable, least_members
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.data import STYLES, EncodedTable, Partition, Recoding
@@ -40,32 +41,34 @@ def mondrian(
     rows cost little more than twice the time.
     """
     del rng
+    assert strict or table.weight is None, "relaxed cuts divide equal rows: expand the table"
+    check_satisfiable(table, promise)
     gain_cuts = partial(add_gain_cuts, promise=promise)
     median_cuts = partial(add_median_cuts, promise=promise, strict=strict, try_lower_cut=try_lower_cut)
-    # No group has fewer rows than k, so a node needs twice as many to be cut.
-    least_rows = least_members(promise)
-    n_gain_levels = _gain_levels(table.n_rows / least_rows) if cut == "gain" else 0
-
-    def cuts_of(part: Frontier, level: int) -> Cuts:
-        cuts = Cuts.none(part)
-        can_be_cut = part.sizes() >= 2 * least_rows
-        if level < n_gain_levels:
-            cut_nodes(cuts, part, can_be_cut, gain_cuts)
-        cut_nodes(cuts, part, can_be_cut & ~cuts.is_cut, median_cuts)
-        return cuts
-
+    k = least_members(promise)
+    n_gain_levels = _gain_levels(table.total_weight / k) if cut == "gain" else 0
     group = np.empty(table.n_rows, dtype=np.int32)
     n_groups = level = 0
-    check_satisfiable(table, promise)
     frontier = Frontier.of_table(table)
     while frontier.n_nodes:
-        cuts = Cuts.joined([cuts_of(part, level) for part in frontier.chunks(_rows_at_a_time(frontier))])
+        ways = [gain_cuts, median_cuts] if level < n_gain_levels else [median_cuts]
+        parts = frontier.chunks(_rows_at_a_time(frontier))
+        cuts = Cuts.joined([_cuts_of(part, k, ways) for part in parts])
         frontier, closed = frontier.split(cuts.is_cut, cuts.side)
         group[closed.rows] = closed.node + n_groups
         n_groups += closed.n_nodes
         level += 1
         progress(table.n_rows - frontier.n_rows, table.n_rows)
     return Partition(group, n_groups).publish(table, publish)
+
+
+def _cuts_of(frontier: Frontier, k: int, ways: Sequence[AddCuts]) -> Cuts:
+    """Cut each node in the first way that can. No group has fewer rows than k: a node needs twice as many."""
+    cuts = Cuts.none(frontier)
+    can_be_cut = frontier.sizes() >= 2 * k
+    for add_cuts in ways:
+        cut_nodes(cuts, frontier, can_be_cut & ~cuts.is_cut, add_cuts)
+    return cuts
 
 
 def _gain_levels(n_groups_at_most: float) -> int:
@@ -87,6 +90,7 @@ MONDRIAN = Method(
     paper="LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional k-Anonymity (ICDE 2006); "
     "Workload-Aware Anonymization (KDD 2006)",
     run=mondrian,
+    takes_weights=lambda options: options["strict"],
     options={
         "cut": Option(
             "gain",

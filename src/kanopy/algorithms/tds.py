@@ -1,8 +1,9 @@
-"""Top-Down Specialization and Refinement: from the most general table down, one node, interval or value at a
-time, while every quasi-identifier set keeps its promise.
+"""Top-Down Specialization, Refinement and Disclosure: from the most general table down, one node, interval or
+value at a time, while every quasi-identifier set keeps its promise.
 
 Fung, Wang, Yu, "Top-Down Specialization for Information and Privacy Preservation" (ICDE 2005) and
-"Anonymizing Classification Data for Privacy Preservation" (TKDE 2007).
+"Anonymizing Classification Data for Privacy Preservation" (TKDE 2007); Wang, Fung, Yu, "Handicapping
+attacker's confidence: an alternative to k-anonymization" (KAIS 2007).
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from numpy.typing import NDArray
 
 from kanopy.algorithms.cut_columns import CutColumn, DisclosureColumn, IntervalColumn, TaxonomyColumn
 from kanopy.algorithms.limits import check_satisfiable
-from kanopy.algorithms.method import Method, Option, Progress, silent
+from kanopy.algorithms.method import Method, Option, Progress, always, silent
 from kanopy.algorithms.topdown import TopDown
 from kanopy.data import CodedColumn, EncodedTable, Recoding
+from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
 
 Floats = NDArray[np.float64]
@@ -63,16 +65,44 @@ def tdr(
     return state.run(_gain_per_loss_plus_one, progress, needs_gain=require_positive_gain)
 
 
+def tdd(
+    table: EncodedTable,
+    promise: PrivacyModel,
+    rng: np.random.Generator,
+    progress: Progress = silent,
+    *,
+    utility: str = "classification",
+) -> Recoding:
+    """Anonymize by Top-Down Disclosure; see the options of ``TDD``. Nothing here is random.
+
+    At most as many steps as there are values; each looks at the rows of one element only, once for every
+    column of a requirement that it touches. So the cost grows linearly with the rows, and with the values.
+    """
+    del rng
+    if utility == "classification" and table.target is None:
+        raise PolicyError("utility 'classification' needs a class", "declare the target, or use 'distortion'")
+    check_satisfiable(table, promise)
+    counts_rows = utility == "distortion"
+
+    def cut_of(column: CodedColumn) -> CutColumn:
+        if column.domain.is_numeric and not counts_rows:
+            return IntervalColumn(column, table.target, table.weight)
+        return DisclosureColumn(column, table.target, table.weight, counts_rows=counts_rows)
+
+    state = TopDown.of(table, promise, cut_of)
+    return state.run(_gain_per_privacy_loss, progress, needs_gain=False)
+
+
 def _specialized(column: CodedColumn, table: EncodedTable, *, one_level: bool) -> CutColumn:
     if column.domain.is_numeric and column.domain.hierarchy is None:
-        return IntervalColumn(column, table.target)
-    return TaxonomyColumn(column, table.target, one_level=one_level)
+        return IntervalColumn(column, table.target, table.weight)
+    return TaxonomyColumn(column, table.target, table.weight, one_level=one_level)
 
 
 def _refined(column: CodedColumn, table: EncodedTable, *, one_level: bool) -> CutColumn:
     if column.domain.is_numeric or column.domain.hierarchy is not None or one_level:
         return _specialized(column, table, one_level=one_level)
-    return DisclosureColumn(column, table.target)
+    return DisclosureColumn(column, table.target, table.weight)
 
 
 def _anonymity_loss(state: TopDown, column: int, cut: CutColumn) -> Floats:
@@ -96,6 +126,17 @@ def _gain_per_loss_plus_one(state: TopDown, column: int, cut: CutColumn) -> Floa
     return np.asarray(cut.gain / (_anonymity_loss(state, column, cut) + 1))
 
 
+def _gain_per_privacy_loss(state: TopDown, column: int, cut: CutColumn) -> Floats:
+    """InfoGain / (PrivLoss + 1): the mean rise of confidence over the templates that the column touches."""
+    rises = [
+        np.maximum(view.outlook[column].confidence - view.confidence[:, None], 0)
+        for view in state.views_of(column)
+    ]
+    every = np.concatenate(rises) if rises else np.zeros((0, cut.n_candidates))
+    loss = every.mean(axis=0) if len(every) else np.zeros(cut.n_candidates)
+    return np.asarray(cut.gain / (loss + 1))
+
+
 _OPTIONS = {
     "trees": Option(
         "given",
@@ -111,6 +152,7 @@ TDS = Method(
     run=tds,
     needs_target=True,
     is_anytime=True,
+    takes_weights=always,
     options={
         **_OPTIONS,
         "require_positive_gain": Option(False, "whether to leave out what tells nothing about the class"),
@@ -124,8 +166,25 @@ TDR = Method(
     run=tdr,
     needs_target=True,
     is_anytime=True,
+    takes_weights=always,
     options={
         **_OPTIONS,
         "require_positive_gain": Option(True, "whether to leave out what tells nothing about the class"),
+    },
+)
+
+TDD = Method(
+    name="tdd",
+    title="suppresses everything, then discloses value by value while every template holds",
+    paper="Wang, Fung, Yu: Handicapping Attacker's Confidence: An Alternative to k-Anonymization (KAIS 2007)",
+    run=tdd,
+    is_anytime=True,
+    takes_weights=always,
+    options={
+        "utility": Option(
+            "classification",
+            "classification: what tells most about the class; distortion: what restores most cells",
+            ("classification", "distortion"),
+        ),
     },
 )

@@ -1,14 +1,18 @@
-"""A tree that is published beside the table that it implies."""
+"""A published tree, and the table that it implies: a row says what the path to its leaf says, no more."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from kanopy.data import Cell, Domain, EncodedTable, RecodedColumn, Recoding, cell
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.trees import Tree, as_graphviz, as_mermaid, as_text
 from kanopy.trees.class_counts import SparseCounts
+
+Ints = NDArray[np.int64]
 
 _WRITERS = {".txt": as_text, ".dot": as_graphviz, ".mmd": as_mermaid}
 
@@ -53,3 +57,70 @@ class TreeModel:
         for leaf, code, n_rows in zip(*(part.tolist() for part in entries), strict=True):
             leaves.setdefault(leaf, {})[texts[code]] = n_rows
         return list(leaves.values())
+
+
+def publish_paths(table: EncodedTable, tree: Tree, leaf: NDArray[np.int32]) -> Recoding:
+    """Print every row by the tests on the path to its leaf; O(rows * columns + nodes * columns).
+
+    Numbers become the range that the thresholds leave, values under a hierarchy the node that was tested.
+    No two leaves print alike.
+    Groupings must be runs of codes.
+    """
+    low, high, only_missing = _code_ranges(tree)
+    columns = []
+    for number, column in enumerate(table.quasi):
+        ranges = zip(*(part[:, number].tolist() for part in (low, high, only_missing)), strict=True)
+        made = [_path_cell(column.domain, *allowed) for allowed in ranges]
+        place: dict[Cell, int] = {}
+        cell_of_node = np.array([place.setdefault(each, len(place)) for each in made], dtype=np.int32)
+        columns.append(RecodedColumn(column.domain, tuple(place), cell_of_node[leaf]))
+    return Recoding(tuple(columns), np.ones(table.n_rows, dtype=bool), leaf)
+
+
+def _code_ranges(tree: Tree) -> tuple[Ints, Ints, NDArray[np.bool_]]:
+    """Nodes x columns: the lowest and highest code that the path allows, and whether only missing is."""
+    domains = tree.splits.domains
+    shape = (tree.n_nodes, len(domains))
+    low, high = np.zeros(shape, dtype=np.int64), np.empty(shape, dtype=np.int64)
+    # One more than the last value: untested, so that missing is allowed as well.
+    high[:] = [domain.missing_code for domain in domains]
+    only_missing = np.zeros(shape, dtype=bool)
+    for nodes in tree.levels[1:]:
+        above = tree.parent[nodes]
+        low[nodes], high[nodes], only_missing[nodes] = low[above], high[above], only_missing[above]
+        column = tree.splits.column[above]
+        first, last = _codes_of_branch(tree, above, nodes - tree.first_child[above])
+        low[nodes, column] = np.maximum(low[nodes, column], first)
+        high[nodes, column] = np.minimum(high[nodes, column], last)
+        missing_code = np.array([domain.missing_code for domain in domains])[column]
+        only_missing[nodes, column] = first == missing_code
+    return low, high, only_missing
+
+
+def _codes_of_branch(tree: Tree, node: Ints, branch: Ints) -> tuple[Ints, Ints]:
+    """The first and last code that a branch of a node takes; missing has branches of its own."""
+    splits = tree.splits
+    missing_code = np.array([domain.missing_code for domain in splits.domains])[splits.column[node]]
+    threshold = splits.threshold[node]
+    # Multiway: the branch is the code. Threshold: up to it, beyond it, missing.
+    first = np.choose(branch.clip(0, 2), [np.zeros_like(branch), threshold + 1, missing_code])
+    last = np.choose(branch.clip(0, 2), [threshold, missing_code - 1, missing_code])
+    first, last = np.where(threshold >= 0, first, branch), np.where(threshold >= 0, last, branch)
+    for place in np.flatnonzero(splits.grouping[node] >= 0).tolist():
+        codes = np.flatnonzero(splits.groupings[splits.grouping[node[place]]] == branch[place])
+        first[place], last[place] = codes[0], codes[-1]
+    return first, last
+
+
+def _path_cell(domain: Domain, low: int, high: int, only_missing: bool) -> Cell:  # noqa: FBT001
+    if only_missing:
+        return cell.MISSING
+    if high == domain.missing_code:
+        return cell.SUPPRESSED
+    if low < high and domain.hierarchy is not None:
+        found = int(domain.hierarchy.common_node(np.array([low]), np.array([high]))[0])
+        # A threshold need not end where a node does: the node would say less than the path, and so print
+        # two leaves alike.
+        if (domain.hierarchy.node_low[found], domain.hierarchy.node_high[found]) == (low, high):
+            return cell.node(domain, found)
+    return cell.span(low, high)

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from kanopy.attacks.candidates import Candidates
-from kanopy.attacks.composition import measure_composition
+from kanopy.attacks.candidates import Candidates, Ints, Words
+from kanopy.attacks.composition import Placed, measure_composition, one_code, place_people
 from kanopy.attacks.downcoding import measure_downcoding
 from kanopy.attacks.figures import AttackFigures, Composition, Inference
-from kanopy.attacks.inference import Strangers, Words, measure_inference
-from kanopy.attacks.linking import measure_linking, measure_sizes
-from kanopy.attacks.placement import Placed, one_code, place_people
-from kanopy.attacks.reading import Groups, People, Table, confidential_names, read, shared_codes
+from kanopy.attacks.linking import measure_inference, measure_linking, measure_sizes
+from kanopy.attacks.reading import People, ReadTable, ReleaseGroups, confidential_names, read, shared_codes
 from kanopy.frames.new_rows import place_values
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
-
-Ints = NDArray[np.int64]
 
 
 def attack(
@@ -35,23 +27,18 @@ def attack(
     delimiter: str | None = None,
     encoding: str = "utf-8",
 ) -> AttackFigures:
-    """Measure attacks that k-anonymity does not stop, on a release of one's own.
+    """Measure attacks that k-anonymity does not stop, on a release of one's own; see ``docs/attacks.md``.
 
-    The attacker has the release and knows the quasi-identifiers of everybody in the source. It takes
-    O(different rows * groups * columns / 64), with another release also O((different rows)² / 64); memory is
-    bounded beyond the tables themselves. ``docs/attacks.md`` says what is measured.
+    The attacker has the release and knows the quasi-identifiers of everybody in the source.
+    O(different rows * groups * columns / 64), with another release also O((different rows)² / 64).
 
     Parameters
     ----------
-    release : Release, frame or path
-        What is published.
-    source : frame or path
-        The table that it was made from. Identifiers may be absent.
+    release, other : Release, frame or path
+        The release, and optionally another one of the same people under the same policy.
+    source, strangers : frame or path
+        The table that the release was made from, and optionally similar people who are not in it.
     policy : Policy
-    other : Release, frame or path, optional
-        Another release of the same people under the same policy.
-    strangers : frame or path, optional
-        People like those in the source who are not in it, with the same columns.
     delimiter, encoding : str
         Of the source and the strangers, where they are CSV files.
 
@@ -60,55 +47,43 @@ def attack(
     PolicyError
         Columns that the policy and a table do not share, values that a hierarchy does not cover.
     InputError
-        Cells that cannot be read, or that have nothing to do with the source.
+        Cells that cannot be read, or that do not belong to the source.
     """
     read_own = partial(read, policy=policy, delimiter=delimiter, encoding=encoding)
-    tables = _Tables(
-        source=read_own(source, where="the source"),
-        release=read(release, policy, where="the release"),
-        other=None if other is None else read(other, policy, where="the other release"),
-        strangers=None if strangers is None else read_own(strangers, where="the strangers"),
-    )
+    tables = {"source": read_own(source, where="the source")}
+    tables["release"] = read(release, policy, where="the release")
+    if other is not None:
+        tables["other"] = read(other, policy, where="the other release")
+    if strangers is not None:
+        tables["strangers"] = read_own(strangers, where="the strangers")
     return _measured(tables, policy)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Tables:
-    source: Table
-    release: Table
-    other: Table | None
-    strangers: Table | None
+class _Values(NamedTuple):
+    """A confidential column in each table, with common codes."""
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Values:
-    """One confidential column in all tables, as codes that mean the same in each."""
-
-    source: Ints
-    release: Ints
-    other: Ints | None
-    strangers: Ints | None
+    codes: dict[str, Ints]
     n_codes: int
 
 
-def _measured(tables: _Tables, policy: Policy) -> AttackFigures:
+def _measured(tables: Mapping[str, ReadTable], policy: Policy) -> AttackFigures:
     k = promised_k(policy.promise, policy.quasi_identifiers)
-    people = People.of(tables.source, policy)
-    found = Candidates(people, Groups.of(tables.release, people, "the release"))
+    people = People.of(tables["source"], policy)
+    found = Candidates(people, ReleaseGroups.of(tables["release"], people, "the release"))
     values = {name: _values(name, tables) for name in confidential_names(policy)}
-    possible = {name: found.possible(column.release, column.n_codes) for name, column in values.items()}
+    possible = {name: found.possible(codes["release"], n_codes) for name, (codes, n_codes) in values.items()}
     composition = None
-    if tables.other is not None:
-        others = Candidates(people, Groups.of(tables.other, people, "the other release"))
+    if "other" in tables:
+        others = Candidates(people, ReleaseGroups.of(tables["other"], people, "the other release"))
         composition = _composition(found, others, k, values, possible)
     linking = measure_linking(found, k)
     return AttackFigures(
-        rows=tables.release.n_rows,
+        rows=tables["release"].n_rows,
         people=people.n_rows,
         groups=found.groups.n_groups,
         k=k,
         linking=linking,
-        inference=_inference(found, values, possible, _best_of_strangers(tables.strangers, found, policy)),
+        inference=tuple(_inference(found, values, possible, tables.get("strangers"), policy)),
         sizes=measure_sizes(found, k),
         downcoding=measure_downcoding(found),
         composition=composition,
@@ -116,50 +91,26 @@ def _measured(tables: _Tables, policy: Policy) -> AttackFigures:
     )
 
 
+def _values(name: str, tables: Mapping[str, ReadTable]) -> _Values:
+    codes, n_codes = shared_codes([table.columns[name] for table in tables.values()])
+    return _Values(dict(zip(tables, codes, strict=True)), n_codes)
+
+
 def _inference(
     found: Candidates,
     values: Mapping[str, _Values],
     possible: Mapping[str, Words],
-    best_of_strangers: Ints | None,
-) -> tuple[Inference, ...]:
-    figures = []
-    for name, column in values.items():
-        strangers = None
-        if best_of_strangers is not None and column.strangers is not None:
-            strangers = Strangers(best_of_strangers, column.strangers)
-        figures.append(
-            measure_inference(name, found, column.release, column.source, possible[name], strangers)
-        )
-    return tuple(figures)
-
-
-def _values(name: str, tables: _Tables) -> _Values:
-    given = (tables.source, tables.release, tables.other, tables.strangers)
-    present = [table for table in given if table is not None]
-    codes, n_codes = shared_codes([table.columns[name] for table in present])
-    left = iter(codes)
-    return _Values(
-        next(left),
-        next(left),
-        None if tables.other is None else next(left),
-        None if tables.strangers is None else next(left),
-        n_codes,
-    )
-
-
-def _best_of_strangers(table: Table | None, found: Candidates, policy: Policy) -> Ints | None:
-    if table is None:
-        return None
-    placed = [
-        place_values(table.columns[column.domain.name], column.domain, policy)
-        for column in found.groups.patterns.columns
-    ]
-    return found.groups.index.find(placed)
-
-
-def _placed(candidates: Candidates, columns: list[tuple[Ints, Ints, int]]) -> Placed:
-    n_people, n_rows = candidates.people.n_rows, len(candidates.groups.group)
-    return place_people(candidates, *one_code(columns, n_people, n_rows))
+    strangers: ReadTable | None,
+    policy: Policy,
+) -> Iterator[Inference]:
+    best_groups = None
+    if strangers is not None:
+        domains = [column.domain for column in found.groups.patterns.columns]
+        placed = [place_values(strangers.columns[domain.name], domain, policy) for domain in domains]
+        best_groups = found.groups.index.find(placed)
+    for name, (codes, _) in values.items():
+        others = None if best_groups is None else (best_groups, codes["strangers"])
+        yield measure_inference(name, found, codes["release"], codes["source"], possible[name], others)
 
 
 def _composition(
@@ -169,34 +120,30 @@ def _composition(
     values: Mapping[str, _Values],
     possible: Mapping[str, Words],
 ) -> Composition:
-    here, there, both = [], [], {}
-    for name, column in values.items():
-        assert column.other is not None
-        here.append((column.source, column.release, column.n_codes))
-        there.append((column.source, column.other, column.n_codes))
-        both[name] = (possible[name], others.possible(column.other, column.n_codes))
-    own = {name: column.source for name, column in values.items()}
-    return measure_composition(_placed(found, here), _placed(others, there), k, own, both)
+    def placed(candidates: Candidates, table: str) -> Placed:
+        columns = [(codes["source"], codes[table], n_codes) for codes, n_codes in values.values()]
+        n_rows = len(candidates.groups.group)
+        return place_people(candidates, *one_code(columns, candidates.people.n_rows, n_rows))
+
+    both = {
+        name: (possible[name], others.possible(codes["other"], n_codes))
+        for name, (codes, n_codes) in values.items()
+    }
+    own = {name: codes["source"] for name, (codes, _) in values.items()}
+    return measure_composition(placed(found, "release"), placed(others, "other"), k, own, both)
 
 
-def _notes(tables: _Tables, policy: Policy, n_uncovered: int) -> list[str]:
-    notes = []
+def _notes(tables: Mapping[str, ReadTable], policy: Policy, n_uncovered: int) -> Iterator[str]:
     if policy.person is not None:
-        notes.append("Rows were counted, not persons: the release does not tell which rows are one person's.")
-    n_dropped = tables.source.n_rows - tables.release.n_rows
+        yield "Rows were counted, not persons: the release does not show which rows belong to one person."
+    n_dropped = tables["source"].n_rows - tables["release"].n_rows
+    rows = "1 row" if abs(n_dropped) == 1 else f"{abs(n_dropped):,} rows"
     if n_dropped > 0:
-        notes.append(f"The source has {_rows(n_dropped)} more than the release.")
+        yield f"The source has {rows} more than the release."
     if n_dropped < 0:
-        notes.append(
-            f"The release has {_rows(-n_dropped)} more than the source: is this the table it was made from?"
-        )
+        yield f"The release has {rows} more than the source: check that it was made from this source."
     if n_uncovered > max(n_dropped, 0):
-        notes.append(
-            "More people are covered by no group than rows were dropped, so cells do not always hold what "
-            "people had. What is said about linking, certainty and two releases is about the other people."
+        yield (
+            "More people are covered by no group than rows were dropped: cells do not always hold what "
+            "people had. The figures on linking, certainty and two releases are about the other people."
         )
-    return notes
-
-
-def _rows(number: int) -> str:
-    return "1 row" if number == 1 else f"{number:,} rows"

@@ -1,4 +1,4 @@
-"""Which published groups may stand for which people."""
+"""Which groups of a release may contain which people."""
 
 from __future__ import annotations
 
@@ -10,24 +10,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.attacks.reading import Groups, People
+from kanopy.attacks.reading import People, ReleaseGroups
 from kanopy.release.pattern_column import PatternColumn
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
-ROOM = 1 << 22
-"""Pairs of a combination and a group that are looked at at the same time."""
-
+MOST_PAIRS = 1 << 22
 _WORD = 64
 
 
-class Counts(NamedTuple):
-    """How many candidates there are.
-
-    ``n_groups`` and ``n_rows`` are the groups that cover each combination and the published rows in them,
-    ``n_people`` the people whom each group covers.
-    """
+class CandidateCounts(NamedTuple):
+    """The groups that cover each combination, the rows in them, and the people whom each group covers."""
 
     n_groups: Ints
     n_rows: Ints
@@ -38,37 +32,27 @@ class Counts(NamedTuple):
 class Candidates:
     """The groups of a release whose cells cover the values of a person.
 
-    Everything is asked for the different combinations of quasi-identifiers that people have; their person is
-    found with ``people.kind``.
-
-    Parameters
-    ----------
-    people : People
-    groups : Groups
-    room : int
-        Pairs that are held at the same time.
+    Everything is computed for the different combinations of quasi-identifiers; ``people.kind`` gives that of
+    each person. ``most_pairs`` pairs of a combination and a group are in memory at a time.
     """
 
     people: People
-    groups: Groups
-    room: int = ROOM
+    groups: ReleaseGroups
+    most_pairs: int = MOST_PAIRS
 
     def pairs(self, top: int = 0, bottom: int | None = None) -> Iterator[tuple[Ints, Ints]]:
-        """Every combination with every group that covers it, in blocks, sorted by combination in each.
+        """The combinations from ``top`` to before ``bottom``, with every group that covers them, in blocks.
 
-        The groups of a combination come from the most to the least specific.
-
-        With ``top`` and ``bottom`` only the combinations from the one to before the other.
-
-        A bit says whether the cell of a group covers a value; the bits of a combination's values are
-        combined. O(combinations * groups * columns / 64) and the pairs; memory is bounded by the room.
+        A block is sorted by combination, then from the most to the least specific group. A bit says whether
+        the cell of a group covers a value; the bits of a combination's values are combined.
+        O(combinations * groups * columns / 64), plus the pairs; memory is bounded.
         """
         n_groups, rows, order = self.groups.n_groups, self.people.combinations, self._order
         columns = self._columns
         n_codes = max(column.domain.n_codes for column in columns)
-        width = max(self.room // n_codes // _WORD, 1) * _WORD
-        height = max(self.room // min(width, n_groups), 1)
-        end = len(rows[0]) if bottom is None else bottom
+        width = max(self.most_pairs // n_codes // _WORD, 1) * _WORD
+        height = max(self.most_pairs // min(width, n_groups), 1)
+        end = self.n_combinations if bottom is None else bottom
         for start in range(0, n_groups, width):
             chosen = slice(start, start + width)
             masks = [column.masks(*_places(column), chosen) for column in columns]
@@ -81,7 +65,7 @@ class Candidates:
                 yield row + above, order[group + start]
 
     def pairs_of(self, is_wanted: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-        """The pairs of some of the groups, all at once; as many as these groups cover combinations."""
+        """The pairs of some of the groups, all at once."""
         found = [(row[is_wanted[group]], group[is_wanted[group]]) for row, group in self.pairs()]
         return np.concatenate([row for row, _ in found]), np.concatenate([group for _, group in found])
 
@@ -98,8 +82,8 @@ class Candidates:
         return len(self.people.combinations[0])
 
     @cached_property
-    def counts(self) -> Counts:
-        """Count candidates and people in one go over all pairs."""
+    def counts(self) -> CandidateCounts:
+        """Count candidates and people in one pass over all pairs."""
         weight = np.bincount(self.people.kind)
         n_groups = np.zeros(self.n_combinations, dtype=np.int64)
         n_rows, n_people = np.zeros(self.n_combinations), np.zeros(self.groups.n_groups)
@@ -107,7 +91,7 @@ class Candidates:
             n_groups += np.bincount(row, minlength=len(n_groups))
             n_rows += np.bincount(row, weights=self.groups.sizes[group], minlength=len(n_rows))
             n_people += np.bincount(group, weights=weight[row], minlength=len(n_people))
-        return Counts(n_groups, n_rows.astype(np.int64), n_people.astype(np.int64))
+        return CandidateCounts(n_groups, n_rows.astype(np.int64), n_people.astype(np.int64))
 
     @cached_property
     def best(self) -> Ints:
@@ -115,38 +99,25 @@ class Candidates:
         return self.groups.index.find(self.people.placed)
 
     def most_specific(self, longest: int) -> tuple[Ints, Ints]:
-        """The most specific groups that cover each combination, at most so many of them.
+        """At most so many groups that cover each combination, the most specific ones: ``first, groups``.
 
-        Returns
-        -------
-        first, groups
-            Combination ``c`` has ``groups[first[c]:first[c + 1]]``, the most specific one first.
+        Combination ``c`` has ``groups[first[c]:first[c + 1]]``, the most specific one first.
         """
         n_found = np.zeros(self.n_combinations, dtype=np.int64)
         rows, groups = [], []
         for row, group in self.pairs():
-            begins = np.flatnonzero(np.diff(row, prepend=-1))
-            number = np.arange(len(row)) - np.repeat(begins, np.diff(np.append(begins, len(row))))
-            is_wanted = n_found[row] + number < longest
+            is_wanted = n_found[row] + place_in_run(row) < longest
             rows.append(row[is_wanted])
             groups.append(group[is_wanted])
             n_found += np.bincount(rows[-1], minlength=self.n_combinations)
-        every = np.concatenate(rows)
-        first = np.zeros(self.n_combinations + 1, dtype=np.int64)
-        np.cumsum(n_found, out=first[1:])
-        # Stable: what was found first is more specific.
-        return first, np.concatenate(groups)[np.argsort(every, kind="stable")]
+        # Stable: groups that were found first are more specific.
+        order = np.argsort(np.concatenate(rows), kind="stable")
+        return np.append(0, np.cumsum(n_found)), np.concatenate(groups)[order]
 
     def possible(self, values: Ints, n_values: int) -> Words:
-        """For each combination (down), a bit for each value (across) that its candidates hold.
+        """For each combination (down), a bit for each value (across) that its candidates have.
 
-        O(pairs * values / 64).
-
-        Parameters
-        ----------
-        values : array of int
-            The value of each published row.
-        n_values : int
+        ``values`` are those of the published rows. O(pairs * values / 64).
         """
         n_words = -(-n_values // _WORD)
         held = np.zeros((self.groups.n_groups, n_words), dtype=np.uint64)
@@ -158,6 +129,13 @@ class Candidates:
                 starts = np.flatnonzero(np.diff(row, prepend=-1))
                 found[row[starts]] |= np.bitwise_or.reduceat(held[group], starts, axis=0)
         return found
+
+
+def place_in_run(numbers: Ints) -> Ints:
+    """The place of each entry in its run of equal numbers, from 0; the numbers are sorted, from 0 on."""
+    begins = np.flatnonzero(np.diff(numbers, prepend=-1))
+    lengths = np.diff(np.append(begins, len(numbers)))
+    return np.arange(len(numbers)) - np.repeat(begins, lengths)
 
 
 def _places(column: PatternColumn) -> tuple[Ints, Ints]:

@@ -1,4 +1,4 @@
-"""Composition: two releases of the same people, laid on top of each other.
+"""Composition: two releases of the same people, intersected.
 
 Ganta, Kasiviswanathan, Smith, *Composition attacks and auxiliary information in data privacy* (2008).
 """
@@ -6,23 +6,34 @@ Ganta, Kasiviswanathan, Smith, *Composition attacks and auxiliary information in
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.attacks.candidates import Candidates
+from kanopy.attacks.candidates import Candidates, Ints, Words, place_in_run
 from kanopy.attacks.figures import Composition
-from kanopy.attacks.inference import Words, is_certain_of
-from kanopy.attacks.placement import Placed
+from kanopy.attacks.linking import is_certain_of, share
 from kanopy.data.keys import rank
 
-Ints = NDArray[np.int64]
-
-_ROOM = 1 << 24
-"""Bytes that one matrix of bits may take."""
+_MOST_BYTES = 1 << 24
+"""Of one matrix of bits."""
 
 _FEWEST = 1 << 12
-"""So many combinations are looked at at the same time, whatever room that takes."""
+"""So many combinations are processed at a time, whatever memory that takes."""
+
+_MOST_GROUPS = 16
+"""So many groups are tried for a person, the most specific ones."""
+
+_ROUNDS = 200
+
+
+class Placed(NamedTuple):
+    """A release with the group of each person in it, -1 where none covers her."""
+
+    candidates: Candidates
+    group: Ints
 
 
 def measure_composition(
@@ -32,20 +43,11 @@ def measure_composition(
     own: Mapping[str, Ints],
     possible: Mapping[str, tuple[Words, Words]],
 ) -> Composition:
-    """Intersect the groups of each person; O(people * combinations / 64), plus what finding candidates costs.
+    """Intersect the groups of each person; O(people * combinations / 64), plus the search for candidates.
 
-    What the attacker can prove is who is covered by both groups; where groups overlap, these are more people
-    than are in both.
-
-    Parameters
-    ----------
-    first, second : Placed
-        The same people in the two releases.
-    k : int or None
-    own : mapping of str to array of int
-        The values of each person, by column.
-    possible : mapping of str to pair of bits
-        The values that each combination's candidates hold in the two releases, by column.
+    An attacker can prove who is covered by both groups; where groups overlap, these are more people than are
+    in both. By column, ``own`` are the values of the people, and ``possible`` those of each combination's
+    candidates in the two releases, as bits.
     """
     kind = first.candidates.people.kind
     chosen = np.flatnonzero((first.group >= 0) & (second.group >= 0))
@@ -53,49 +55,42 @@ def measure_composition(
     pair, n_pairs = rank(first.group[chosen] * n_second + second.group[chosen], n_first * n_second)
     example = np.zeros(n_pairs, dtype=np.int64)
     example[pair] = chosen
-    fitting = _covered_by_both(first, second, example, np.bincount(kind))[pair]
+    fitting = _covered_by_both(first, second, example)[pair]
     members = np.bincount(pair, minlength=n_pairs)[pair]
     return Composition(
         people=len(chosen),
-        alone=_share(fitting == 1),
-        below_k=None if k is None else _share(fitting < k),
-        alone_in_groups=_share(members == 1),
-        below_k_in_groups=None if k is None else _share(members < k),
-        certain={
-            column: _certain(possible[column], kind[chosen], values[chosen]) for column, values in own.items()
-        },
+        alone=share(fitting == 1),
+        below_k=None if k is None else share(fitting < k),
+        alone_in_groups=share(members == 1),
+        below_k_in_groups=None if k is None else share(members < k),
+        certain={name: _certain(possible[name], kind[chosen], own[name][chosen]) for name in own},
     )
 
 
 def _certain(possible: tuple[Words, Words], kind: NDArray[np.int32], own: Ints) -> dict[str, float]:
     first, second = possible
     bits = {"first": first, "second": second, "both": first & second}
-    return {name: _share(is_certain_of(held[kind], own)) for name, held in bits.items()}
+    return {name: share(is_certain_of(held[kind], own)) for name, held in bits.items()}
 
 
-def _share(is_so: NDArray[np.bool_]) -> float:
-    return float(is_so.mean()) if len(is_so) else 0.0
-
-
-def _covered_by_both(first: Placed, second: Placed, example: Ints, weight: Ints) -> Ints:
+def _covered_by_both(first: Placed, second: Placed, example: Ints) -> Ints:
     """How many people are covered by both groups of each example: bits of people, combined pair by pair.
 
-    A combination that several people have counts for all of them. Bits have no weight, so they are counted
-    once for each binary digit of these numbers.
+    A combination counts for all people who have it. Bits have no weight, so they are counted once for each
+    binary digit of these numbers.
     """
-    first_group, second_group = first.group[example], second.group[example]
-    n_people = np.zeros(len(first_group), dtype=np.int64)
-    n_combinations = len(weight)
-    most = max(placed.candidates.groups.n_groups for placed in (first, second))
-    step = max(8 * _ROOM // most, _FEWEST)
-    for top in range(0, n_combinations, step):
-        bottom = min(top + step, n_combinations)
+    weight = np.bincount(first.candidates.people.kind)
+    n_people = np.zeros(len(example), dtype=np.int64)
+    most_groups = max(placed.candidates.groups.n_groups for placed in (first, second))
+    step = max(8 * _MOST_BYTES // most_groups, _FEWEST)
+    for top in range(0, len(weight), step):
+        bottom = min(top + step, len(weight))
         left, right = (_people_bits(placed.candidates, top, bottom) for placed in (first, second))
         planes = _weight_planes(weight[top:bottom], left.shape[1])
-        height = max(_ROOM // (8 * left.shape[1]), 1)
-        for start in range(0, len(first_group), height):
+        height = max(_MOST_BYTES // (8 * left.shape[1]), 1)
+        for start in range(0, len(example), height):
             some = slice(start, start + height)
-            both = left[first_group[some]] & right[second_group[some]]
+            both = left[first.group[example[some]]] & right[second.group[example[some]]]
             for power, plane in enumerate(planes):
                 n_people[some] += np.bitwise_count(both & plane).sum(axis=1, dtype=np.int64) << power
     return n_people
@@ -113,11 +108,85 @@ def _people_bits(candidates: Candidates, top: int, bottom: int) -> Words:
 
 
 def _weight_planes(weight: Ints, n_words: int) -> list[Words]:
-    """The bits of each weight: plane ``p`` has the bit of a combination whose weight has ``2 ** p`` in it."""
+    """The binary digits of the weights: plane ``p`` has the bits of those that have ``2 ** p`` in them."""
     planes = []
     for power in range(int(weight.max()).bit_length()):
         is_set = np.zeros(64 * n_words, dtype=np.uint8)
         is_set[: len(weight)] = (weight >> power) & 1
-        packed = np.packbits(is_set, bitorder="little").view("<u8").astype(np.uint64)
-        planes.append(packed)
+        planes.append(np.packbits(is_set, bitorder="little").view("<u8").astype(np.uint64))
     return planes
+
+
+def place_people(candidates: Candidates, own: Ints, published: Ints) -> Placed:
+    """Find the probable group of each person.
+
+    Everybody applies to the group that covers the fewest people, of those that cover her and have a row with
+    her values. A group accepts as many as it has such rows, first those with the fewest other choices; the
+    others apply to their next group. Who is left gets the most specific group that covers her. Where groups
+    do not overlap this is the group that the person is in; else it is a guess.
+
+    ``own`` and ``published`` are the values of people and of published rows, all columns in one code.
+    O(people * log(people)) a round; there are usually a few dozen.
+    """
+    kind = candidates.people.kind
+    choices = _Choices.of(candidates, own, published)
+    slot = _matched(choices)
+    group = np.where(slot < 0, candidates.best[kind], choices.group_of_slot[slot])
+    return Placed(candidates, np.where(candidates.counts.n_groups[kind] > 0, group, -1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Choices:
+    """What people apply to: slots, which are the rows of one group with the same values.
+
+    Person ``p`` applies to ``slot[start[p]:start[p + 1]]``, the best choice first. ``capacity`` is the number
+    of rows of each slot.
+    """
+
+    slot: Ints
+    start: Ints
+    capacity: Ints
+    group_of_slot: Ints
+
+    @classmethod
+    def of(cls, candidates: Candidates, own: Ints, published: Ints) -> _Choices:
+        n_values = int(max(own.max(), published.max())) + 1
+        keys = candidates.groups.group.astype(np.int64) * n_values + published
+        slots, capacity = np.unique(keys, return_counts=True)
+        first, groups = candidates.most_specific(_MOST_GROUPS)
+        kind = candidates.people.kind
+        person = np.repeat(np.arange(len(kind)), np.diff(first)[kind])
+        group = groups[first[kind][person] + place_in_run(person)]
+        # A group that covers fewer people is more specific than its width can show.
+        group = group[np.lexsort((candidates.counts.n_people[group], person))]
+        key = group * n_values + own[person]
+        place = np.minimum(np.searchsorted(slots, key), len(slots) - 1)
+        is_there = slots[place] == key
+        n_choices = np.bincount(person[is_there], minlength=len(kind))
+        return cls(place[is_there], np.append(0, np.cumsum(n_choices)), capacity, slots // n_values)
+
+
+def _matched(choices: _Choices) -> Ints:
+    """The slot of each person, -1 for those whom none accepted (deferred acceptance)."""
+    choice, end = choices.start[:-1].copy(), choices.start[1:]
+    slot = np.full(len(choice), -1, dtype=np.int64)
+    for _ in range(_ROUNDS):
+        applying = np.flatnonzero((slot < 0) & (choice < end))
+        if not len(applying):
+            break
+        slot[applying] = choices.slot[choice[applying]]
+        there = np.flatnonzero(slot >= 0)
+        there = there[np.lexsort((end[there] - choice[there], slot[there]))]
+        refused = there[place_in_run(slot[there]) >= choices.capacity[slot[there]]]
+        slot[refused] = -1
+        choice[refused] += 1
+    return slot
+
+
+def one_code(columns: list[tuple[Ints, Ints, int]], n_people: int, n_published: int) -> tuple[Ints, Ints]:
+    """Several columns of people and of published rows as one, with common codes; O(rows log rows)."""
+    code, n_codes = np.zeros(n_people + n_published, dtype=np.int64), 1
+    for own, published, size in columns:
+        ranks, n_codes = rank(code * size + np.concatenate([own, published]), n_codes * size)
+        code = ranks.astype(np.int64)
+    return code[:n_people], code[n_people:]

@@ -1,4 +1,4 @@
-"""Downcoding: what a cell and the size of its group tell to somebody who knows how methods choose cells.
+"""Downcoding: what a cell and the size of its group reveal if methods choose cells as narrow as they can.
 
 Cohen, *Attacks on deidentification's defenses* (2022).
 """
@@ -10,30 +10,27 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.attacks.candidates import Candidates
+from kanopy.attacks.candidates import Candidates, Ints
 from kanopy.attacks.figures import Downcoding
 from kanopy.data import Cell, CellKind, CodedColumn, Domain, RecodedColumn
 from kanopy.data.counts import count_distinct
 
-Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 
 def measure_downcoding(candidates: Candidates) -> Downcoding:
     """Draw the conclusions and compare them with the people; O(combinations * groups / 64).
 
-    The rule of the attacker: no cell is wider than its group needs. So all values of a set occur, both ends
+    The attacker assumes that no cell is wider than its group needs. So all values of a set occur, both ends
     of a range, and more than one child of a hierarchy node. Where the group has just as many rows, each of
-    these stands for one of them. A column in which every value always got the same cell was recoded for all
+    these stands for one of them. A column in which every value always has the same cell was recoded for all
     groups at once: there a cell says something about a group only if no other group has it.
     """
     groups, people = candidates.groups, candidates.people
-    claims = [
-        _Claims.of(column.cells, original)
-        for column, original in zip(groups.patterns.columns, people.quasi, strict=True)
-    ]
+    columns = list(zip(groups.patterns.columns, people.quasi, people.combinations, strict=True))
+    claims = [_Claims.of(column.cells, original) for column, original, _ in columns]
     told = [
-        (claim.n_parts[column.ids] == groups.sizes) & _speaks_of_its_group(column)
+        (claim.n_parts[column.ids] == groups.sizes) & _is_about_its_group(column)
         for claim, column in zip(claims, groups.patterns.columns, strict=True)
     ]
     is_told = np.logical_or.reduce(told)
@@ -41,9 +38,7 @@ def measure_downcoding(candidates: Candidates) -> Downcoding:
     is_checked = is_told & (candidates.counts.n_people == groups.sizes)
     combination, group = candidates.pairs_of(is_checked)
     is_right = is_checked.copy()
-    for claim, is_claimed, column, original, codes in zip(
-        claims, told, groups.patterns.columns, people.quasi, people.combinations, strict=True
-    ):
+    for claim, is_claimed, (column, original, codes) in zip(claims, told, columns, strict=True):
         values = codes[combination].astype(np.int64)
         part = _parts(claim, original.domain, column.ids[group], values)
         holds = np.bincount(group[part < 0], minlength=groups.n_groups) == 0
@@ -54,16 +49,10 @@ def measure_downcoding(candidates: Candidates) -> Downcoding:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Claims:
-    """What follows from each cell of a column.
+    """What follows from each cell of a column: in a group of ``n_parts`` rows, one row is in each part.
 
-    Parameters
-    ----------
-    n_parts : array of int
-        In a group of so many rows, one row is in each part; -1 where nothing follows.
-    low, high : arrays of int
-        For a range, its ends, which are its parts; -1 else.
-    node : array of int
-        For a hierarchy node, whose children are its parts; -1 else.
+    The parts of a range are its ends, ``low`` and ``high``; those of a hierarchy ``node`` are its children.
+    All are -1 where nothing follows.
     """
 
     n_parts: Ints
@@ -77,36 +66,31 @@ class _Claims:
         return cls(*np.array(claims, dtype=np.int64).reshape(-1, 4).T)
 
 
-def _speaks_of_its_group(column: RecodedColumn) -> Bools:
+def _is_about_its_group(column: RecodedColumn) -> Bools:
     """Whether the cell of each group was chosen for this group; O(cells * values)."""
     n_groups = np.bincount(column.ids, minlength=len(column.cells))
     n_cells = np.zeros(column.domain.n_codes, dtype=np.int64)
     for number in np.flatnonzero(n_groups).tolist():
         n_cells += column.cells[number].covers(column.domain)
     is_global = bool((n_cells <= 1).all())
-    speaks: Bools = (n_groups[column.ids] == 1) | (not is_global)
-    return speaks
+    is_about: Bools = (n_groups[column.ids] == 1) | (not is_global)
+    return is_about
 
 
 def _claim(cell: Cell, column: CodedColumn) -> tuple[int, int, int, int]:
     """The number of parts, the ends and the node of a cell."""
-    nothing = (-1, -1, -1, -1)
     if cell.kind is CellKind.MEMBERS:
         return len(cell.members) + cell.with_missing, -1, -1, -1
     if cell.kind is CellKind.RANGE and cell.low < cell.high and not cell.with_missing:
         return 2, cell.low, cell.high, -1
-    node = _inner_node(cell, column)
-    hierarchy = column.domain.hierarchy
+    hierarchy, node = column.domain.hierarchy, -1
+    if cell.kind is CellKind.NODE and not cell.with_missing:
+        node = cell.node
+    if cell.kind is CellKind.SUPPRESSED and not column.totals[-1]:  # the root, unless values are missing
+        node = 0
     if node < 0 or hierarchy is None or np.count_nonzero(hierarchy.node_parent == node) != 2:
-        return nothing
+        return -1, -1, -1, -1
     return 2, -1, -1, node
-
-
-def _inner_node(cell: Cell, column: CodedColumn) -> int:
-    """The hierarchy node that a cell names; a suppressed cell is the root, unless values are missing."""
-    if cell.kind is CellKind.SUPPRESSED:
-        return -1 if column.domain.hierarchy is None or column.totals[-1] else 0
-    return -1 if cell.with_missing or cell.kind is not CellKind.NODE else cell.node
 
 
 def _parts(claims: _Claims, domain: Domain, cell: NDArray[np.int32], codes: Ints) -> Ints:

@@ -8,25 +8,22 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Linking:
-    """How many published rows could be those of a person whose quasi-identifiers are known.
+    """How many published rows could belong to a person whose quasi-identifiers are known.
 
     Parameters
     ----------
     smallest : int
-        Published rows that could be the person's, for the person with the fewest; people that no group covers
-        aside. 0 where there is nobody else.
+        The fewest such rows of any person whom a group covers; 0 where there is no such person.
     one_group : float
         Share of people who can only be in one group.
     expected : float
-        How often the attacker picks the right row on average, if she picks any of the rows that could be the
-        person's: the mean of one divided by their number; 0 for people whom no group covers.
+        Mean probability that a random one of these rows is the person's; 0 for people whom no group covers.
     largest : float
-        The same for the person with the fewest rows.
+        The largest such probability.
     below_k : int or None
         People with at least one and fewer than k such rows; None where no k is promised.
     uncovered : int
-        People whom no group covers: they were dropped, their values were swapped or averaged, or the rows are
-        made up.
+        People whom no group covers: dropped rows, swapped or averaged values, synthetic rows.
     """
 
     smallest: int
@@ -39,23 +36,23 @@ class Linking:
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """How often the value of a column is guessed right from a person's quasi-identifiers.
+    """How often the value of a column is guessed correctly from a person's quasi-identifiers.
 
     Parameters
     ----------
     column : str
     members : float
-        Share of right guesses for people in the release: the most frequent value of the most specific group
+        Share of correct guesses for people in the release: the most frequent value of the most specific group
         that covers the person.
     majority : float
         The same where the most frequent value of the whole release is guessed for everybody.
     certain : float
-        Share of the people for whom all rows that could be theirs hold one value, which is theirs.
+        Share of people for whom all rows that could be theirs have one value, which is theirs.
     strangers : float or None
-        Share of right guesses for people who are not in the release, where such are known.
+        Share of correct guesses for people who are not in the release, where such people are known.
     n_strangers : int
     excess : float or None
-        ``members - strangers``: what was told about people because their rows were published.
+        ``members - strangers``: what was revealed about people because their rows were published.
     """
 
     column: str
@@ -69,17 +66,7 @@ class Inference:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Groups that have exactly k rows.
-
-    Parameters
-    ----------
-    k : int
-    groups : int
-    exact_groups : int
-        Groups of exactly k rows.
-    exact_rows : float
-        Share of the published rows that are in them.
-    """
+    """Groups of exactly k rows, and ``exact_rows``, the share of the published rows in them."""
 
     k: int
     groups: int
@@ -89,7 +76,7 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Downcoding:
-    """Groups whose size and cells tell the values behind a cell.
+    """Groups whose size and cells reveal the values behind a cell.
 
     Parameters
     ----------
@@ -112,20 +99,18 @@ class Downcoding:
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """What two releases of the same people tell together.
+    """What two releases of the same people reveal together.
 
     Parameters
     ----------
     people : int
         Those whom both releases cover; the shares are shares of them.
-    alone : float
-        Share of people who are the only ones whom both of their groups cover: nobody else fits.
-    below_k : float or None
-        Share of people with fewer than k people, themselves included, whom both of their groups cover.
-    alone_in_groups : float
-        Share of people who are the only ones in both of their groups, as far as that can be told from cells
-        and values. Larger than ``alone`` where groups overlap.
-    below_k_in_groups : float or None
+    alone, below_k : float, float or None
+        Share of people with whom nobody else, or fewer than k people including themselves, are covered by
+        both of their groups.
+    alone_in_groups, below_k_in_groups : float, float or None
+        The same for people who are in both of their groups, as far as cells and values show. Larger than
+        ``alone`` and ``below_k`` where groups overlap.
     certain : dict of str to dict
         For each column, the share of people for whom one value is left, which is theirs: in the first
         release, in the second, in both together.
@@ -141,28 +126,21 @@ class Composition:
 
 @dataclass(frozen=True, slots=True)
 class AttackFigures:
-    """What an attacker who knows everybody's quasi-identifiers gets from a release.
+    """What an attacker who knows everybody's quasi-identifiers learns from a release.
 
     Parameters
     ----------
-    rows : int
-        Published.
-    people : int
-        Rows of the source.
+    rows, people : int
+        Rows of the release, and of the source.
     groups : int
         Different combinations of published quasi-identifiers.
     k : int or None
         What the policy promises for all quasi-identifiers together.
-    linking : Linking
-    inference : tuple of Inference
-        Of the target and every sensitive column.
-    sizes : Sizes or None
-        None where no k is promised.
-    downcoding : Downcoding
-    composition : Composition or None
-        None where there is no other release.
+    linking, inference, sizes, downcoding, composition
+        One ``Inference`` for the target and every sensitive column; no sizes where no k is promised, no
+        composition where there is no other release.
     notes : tuple of str
-        What to know about the figures; no cell values.
+        Remarks on the figures; no cell values.
     """
 
     rows: int

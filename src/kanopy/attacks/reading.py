@@ -1,4 +1,4 @@
-"""The tables of an attack: the people, whom the attacker knows, and the groups that were published."""
+"""The tables of an attack: the people, whom the attacker knows, and the groups of a release."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from kanopy.data import Cell, CodedColumn, Domain, RecodedColumn
 from kanopy.data.cell import MISSING
 from kanopy.data.keys import group_rows
 from kanopy.errors import InputError
-from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.domains import coded_column
 from kanopy.frames.new_rows import PlacedColumn
@@ -29,15 +28,8 @@ Codes = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
-    """A table that fits the policy, as the different values of its columns.
-
-    Parameters
-    ----------
-    columns : mapping of str to DistinctColumn
-        Quasi-identifiers, target and sensitive columns.
-    n_rows : int
-    """
+class ReadTable:
+    """The quasi-identifiers, target and sensitive columns of a table that fits the policy."""
 
     columns: Mapping[str, DistinctColumn]
     n_rows: int
@@ -45,21 +37,20 @@ class Table:
 
 def read(
     table: Any, policy: Policy, *, where: str, delimiter: str | None = None, encoding: str = "utf-8"
-) -> Table:
+) -> ReadTable:
     """Read a release or a source and check it against the policy; O(rows * columns).
 
     Identifiers and the person column may be absent.
     """
     if isinstance(table, Release):
         table = table.frame
-    _, source = read_table(table, delimiter=delimiter, encoding=encoding)
-    source = source.rename_columns(clean_names(source.column_names, where=where))
+    _, source = read_table(table, where=where, delimiter=delimiter, encoding=encoding)
     policy.check_columns(source.column_names, released=True)
     if not source.num_rows:
         raise InputError(f"{where} has no rows")
     names = (*policy.quasi_identifiers, *confidential_names(policy))
     columns = {name: distinct_column(name, source[name], policy.missing) for name in names}
-    return Table(columns, source.num_rows)
+    return ReadTable(columns, source.num_rows)
 
 
 def confidential_names(policy: Policy) -> tuple[str, ...]:
@@ -69,19 +60,13 @@ def confidential_names(policy: Policy) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """Those whose quasi-identifiers the attacker knows; a row counts as a person.
-
-    Parameters
-    ----------
-    quasi : tuple of CodedColumn
-    n_rows : int
-    """
+    """Those whose quasi-identifiers the attacker knows; a row counts as a person."""
 
     quasi: tuple[CodedColumn, ...]
     n_rows: int
 
     @classmethod
-    def of(cls, table: Table, policy: Policy) -> People:
+    def of(cls, table: ReadTable, policy: Policy) -> People:
         target = None if policy.target is None else table.columns[policy.target]
         quasi = (coded_column(table.columns[name], policy, target) for name in policy.quasi_identifiers)
         return cls(tuple(quasi), table.n_rows)
@@ -93,55 +78,41 @@ class People:
 
     @property
     def kind(self) -> NDArray[np.int32]:
-        """Which of the different combinations of quasi-identifiers each person has."""
+        """The number of each person's combination of quasi-identifiers."""
         return self._distinct[0]
 
     @cached_property
     def combinations(self) -> list[Codes]:
-        """The different combinations, column by column: equal people are looked for once."""
-        group, n_groups = self._distinct
-        example = np.zeros(n_groups, dtype=np.int64)
-        example[group] = np.arange(self.n_rows)
+        """The different combinations, column by column."""
+        example = _examples(*self._distinct)
         return [column.codes[example] for column in self.quasi]
 
     @cached_property
     def placed(self) -> list[PlacedColumn]:
-        """The combinations, as ``PatternIndex`` wants them."""
+        """The combinations, as ``PatternIndex`` takes them."""
         return [
             _placed(column.domain, codes) for column, codes in zip(self.quasi, self.combinations, strict=True)
         ]
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
-    """The groups of a release: rows that read alike on the quasi-identifiers.
+class ReleaseGroups:
+    """The groups of a release: published rows with equal quasi-identifiers.
 
-    Parameters
-    ----------
-    patterns : Patterns
-        The cells of each group over the values of the source, and its rows.
-    group : array of int
-        The group of each published row.
+    ``patterns`` are their cells over the values of the source, ``group`` is the group of each row.
     """
 
     patterns: Patterns
     group: NDArray[np.int32]
 
     @classmethod
-    def of(cls, release: Table, people: People, where: str) -> Groups:
-        """Find the groups of a release and read their cells; O(rows * columns + cells * members).
-
-        Raises
-        ------
-        InputError
-            Where cells have words that the source and its hierarchies do not know.
-        """
+    def of(cls, release: ReadTable, people: People, where: str) -> ReleaseGroups:
+        """Find the groups of a release and read their cells; O(rows * columns + cells * members)."""
         columns = [release.columns[column.domain.name] for column in people.quasi]
         group, n_groups = group_rows(
             [column.codes for column in columns], [len(c.texts) + 1 for c in columns], release.n_rows
         )
-        example = np.zeros(n_groups, dtype=np.int64)
-        example[group] = np.arange(release.n_rows)
+        example = _examples(group, n_groups)
         recoded = tuple(
             RecodedColumn(original.domain, _cells(column, original.domain, where), column.codes[example])
             for column, original in zip(columns, people.quasi, strict=True)
@@ -167,14 +138,7 @@ class Groups:
 
 
 def shared_codes(columns: Sequence[DistinctColumn]) -> tuple[list[Ints], int]:
-    """The same column of several tables, numbered alike: equal texts have equal codes, missing the last.
-
-    O(rows), plus a sort of the values.
-
-    Returns
-    -------
-    codes, n_codes
-    """
+    """The same column of several tables with common codes, missing the last, and their number; O(rows)."""
     every = sorted(set().union(*(column.texts.to_pylist() for column in columns)))
     place = {text: code for code, text in enumerate(every)}
     coded = []
@@ -182,6 +146,13 @@ def shared_codes(columns: Sequence[DistinctColumn]) -> tuple[list[Ints], int]:
         places = [place[text] for text in column.texts.to_pylist()]
         coded.append(np.array([*places, len(every)], dtype=np.int64)[column.codes])
     return coded, len(every) + 1
+
+
+def _examples(group: Codes, n_groups: int) -> Ints:
+    """A row of each group."""
+    example = np.zeros(n_groups, dtype=np.int64)
+    example[group] = np.arange(len(group))
+    return example
 
 
 def _placed(domain: Domain, codes: Codes) -> PlacedColumn:
@@ -200,6 +171,6 @@ def _cells(column: DistinctColumn, domain: Domain, where: str) -> tuple[Cell, ..
         n_rows = int(is_unknown[column.codes].sum())
         raise InputError(
             f"{where}: {n_rows:,} cells of column {shown_name(domain.name)} name nothing that the source has",
-            "is this its source? a policy that names the hierarchy of the column may be needed, too",
+            "give the table it was made from, and a policy with the hierarchy of the column",
         )
     return (*(cell for cell in cells if cell is not None), MISSING)

@@ -1,15 +1,13 @@
-"""The judge: recounts published text; imports no method."""
+"""Recounts published text against a policy; imports no method."""
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
-from kanopy.auditing.judge import READINGS, judge, recount
+from kanopy.auditing.recounting import READINGS, judge, recount
 from kanopy.auditing.text import TextTable, read_written
 from kanopy.auditing.verdict import Audit, Finding, PromiseResult
-from kanopy.frames.native import to_arrow
-from kanopy.frames.source import read_source
+from kanopy.frames.tables import read_table
 from kanopy.policy import Policy, check_policy
 
 __all__ = [
@@ -33,7 +31,7 @@ def audit(
     delimiter: str | None = None,
     encoding: str = "utf-8",
 ) -> Audit:
-    """Judge any table, ours or not, against a policy.
+    """Audit any table, made by kanopy or not, against a policy.
 
     Parameters
     ----------
@@ -46,6 +44,5 @@ def audit(
         Of a CSV file.
     """
     check_policy(policy)
-    if isinstance(table, str | os.PathLike):
-        table = read_source(table, delimiter=delimiter, encoding=encoding)
-    return judge(TextTable.of_arrow(to_arrow(table)), policy, reading=reading)
+    _, source = read_table(table, delimiter=delimiter, encoding=encoding)
+    return judge(TextTable.of_arrow(source), policy, reading=reading)

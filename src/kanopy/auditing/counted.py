@@ -1,7 +1,7 @@
-"""What the groups of a table hold, counted by the judge alone: plain integers, straight from the definitions.
+"""Counts of the members and values of every group: plain integers, straight from the definitions.
 
-Nothing here is shared with ``kanopy.privacy`` or with the counting of the methods: an error there must not be
-repeated here.
+Nothing here is shared with ``kanopy.privacy`` or with the counting of the methods, so that an error there is
+not repeated here.
 """
 
 from __future__ import annotations
@@ -15,25 +15,16 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 Codes = NDArray[np.integer[Any]]
 
-_ROOM = 2**62
+_LARGEST_KEY = 2**62
 _DENSE = 8
 """Up to so many possible keys per row an array of counters is cheaper than a sort."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Members:
-    """Who is in each group: rows, or distinct persons where these are known.
+    """The number of members of each group and of the table: rows, or distinct persons where these are known.
 
-    Parameters
-    ----------
-    group : array of int
-        Of every row.
-    persons : array of int or None
-        The person behind every row; None where a row counts as a person.
-    number : array of int
-        Members of each group.
-    n_table : int
-        Members of the whole table.
+    ``group`` and ``persons`` are those of each row.
     """
 
     group: Codes
@@ -54,18 +45,9 @@ class Members:
 class Held:
     """How many members of each group have each value of one column.
 
-    A person who has several values counts once for each of them, however many rows say so.
-
-    Parameters
-    ----------
-    group, value, count : arrays of int
-        One entry for each pair that occurs, sorted by group, then value.
-    members : array of int
-        Of each group.
-    totals : array of int
-        Members of the whole table that have each value.
-    n_table : int
-        Members of the whole table.
+    A person with several values counts once for each of them, however many rows have it. ``group``, ``value``
+    and ``count`` have one entry for each pair that occurs, sorted by group, then value. ``members`` are those
+    of each group, ``totals`` those of the table that have each value, ``n_table`` all of them.
     """
 
     group: Ints
@@ -85,14 +67,8 @@ class Held:
             in_table = _once_each(value, members.persons)
             keys = _once_each(keys, members.persons)
         present, count = _counted(keys, n_groups * n_values)
-        return cls(
-            present // n_values,
-            present % n_values,
-            count,
-            members.number,
-            np.bincount(in_table, minlength=n_values),
-            members.n_table,
-        )
+        totals = np.bincount(in_table, minlength=n_values)
+        return cls(present // n_values, present % n_values, count, members.number, totals, members.n_table)
 
     @property
     def n_groups(self) -> int:
@@ -100,7 +76,7 @@ class Held:
 
     @property
     def sizes(self) -> Ints:
-        """The counts of each group added up: its rows, or its distinct pairs of a person and a value."""
+        """The sum of the counts of each group: its rows, or its distinct pairs of a person and a value."""
         sizes = np.zeros(self.n_groups, dtype=np.int64)
         np.add.at(sizes, self.group, self.count)
         return sizes
@@ -117,9 +93,9 @@ def _counted(keys: Ints, n_keys: int) -> tuple[Ints, Ints]:
 def _once_each(keys: Codes, persons: Codes) -> Ints:
     """The key of every different pair of a key and a person, in order; a sort."""
     n_persons = int(persons.max(initial=0)) + 1
-    if (int(keys.max(initial=0)) + 1) * n_persons <= _ROOM:
+    if (int(keys.max(initial=0)) + 1) * n_persons <= _LARGEST_KEY:
         return _sorted_once(keys.astype(np.int64) * n_persons + persons) // n_persons
-    names, place = np.unique(keys, return_inverse=True)  # there are no more of them than rows
+    names, place = np.unique(keys, return_inverse=True)  # not more than rows
     found = names[_sorted_once(place.astype(np.int64) * n_persons + persons) // n_persons]
     return found.astype(np.int64, copy=False)
 

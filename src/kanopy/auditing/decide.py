@@ -1,7 +1,7 @@
-"""Whether every group keeps a promise, decided from the judge's own counts: one function per kind of promise.
+"""Whether every group keeps a promise, decided from the audit's own counts: one function per kind of promise.
 
-A promise comes as plain data: the name of its kind and its bounds, as the custodian wrote them. Nothing here
-is shared with ``kanopy.privacy``, by which methods decide.
+A promise is plain data: the name of its kind and its bounds. Nothing here is shared with ``kanopy.privacy``,
+which methods use.
 """
 
 from __future__ import annotations
@@ -15,19 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kanopy.auditing import precise
 from kanopy.auditing.counted import Held
 from kanopy.auditing.distances import moved_equal, moved_in_order, moved_in_tree
-from kanopy.auditing.precise import (
-    Bools,
-    Integers,
-    at_most,
-    below,
-    logarithms_sign,
-    products,
-    quotients,
-    summed,
-    times,
-)
+from kanopy.auditing.precise import Bools, Integers
 from kanopy.errors import PolicyError
 
 Ints = NDArray[np.int64]
@@ -42,17 +33,7 @@ _UNSURE = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Confidential:
-    """A confidential column as promises see it.
-
-    Parameters
-    ----------
-    held : Held
-        Its values in the order of the column, missing the last.
-    code_of : mapping of str to int
-        The code of each value.
-    tree : tuple of arrays or None
-        Its hierarchy.
-    """
+    """A confidential column: its counted values in order, missing the last, their codes, its hierarchy."""
 
     held: Held
     code_of: Mapping[str, int]
@@ -75,12 +56,6 @@ class Decision:
         return float(self.reached.min() if self.more_is_better else self.reached.max())
 
 
-def decide_size(members: Ints, bounds: Bounds) -> Decision:
-    """At least k members."""
-    # PRIVACY: k itself suffices, and nothing below it (tests/sabotage/test_weak_promises.py).
-    return Decision(members >= bounds["k"], members, more_is_better=True)
-
-
 def _distinct(column: Confidential, bounds: Bounds) -> Decision:
     """At least l different values."""
     different = np.bincount(column.held.group, minlength=column.held.n_groups)
@@ -100,7 +75,7 @@ def _entropy(column: Confidential, bounds: Bounds) -> Decision:
     np.maximum.at(most, held.group, held.count)
     np.minimum.at(fewest, held.group, held.count)
     is_even = most == fewest
-    holds[is_even] = times(different[is_even], least.denominator) >= least.numerator
+    holds[is_even] = precise.times(different[is_even], least.denominator) >= least.numerator
     is_open = ~is_even & (np.abs(varied - float(least)) <= _UNSURE * float(least))
     first = np.searchsorted(held.group, np.arange(held.n_groups + 1))
     known: dict[tuple[int, ...], bool] = {}
@@ -115,8 +90,9 @@ def _entropy(column: Confidential, bounds: Bounds) -> Decision:
 
 def _is_as_varied(counts: tuple[int, ...], least: Fraction) -> bool:
     size = sum(counts)
-    terms = [(size, Fraction(size) / least), *((-count, Fraction(count)) for count in counts)]
-    return logarithms_sign(terms) >= 0
+    return (
+        precise.logarithms_sign([(size, size / least), *((-count, Fraction(count)) for count in counts)]) >= 0
+    )
 
 
 def _recursive(column: Confidential, bounds: Bounds) -> Decision:
@@ -125,10 +101,10 @@ def _recursive(column: Confidential, bounds: Bounds) -> Decision:
     order = np.lexsort((-held.count, held.group))
     group, count = held.group[order], held.count[order]
     rank = np.arange(len(group)) - np.searchsorted(group, group)
-    most = summed(count[rank == 0], group[rank == 0], held.n_groups)
+    most = precise.summed(count[rank == 0], group[rank == 0], held.n_groups)
     is_rare = rank >= bounds["l"] - 1
-    rare = summed(count[is_rare], group[is_rare], held.n_groups)
-    return Decision(below(most, rare, bounds["c"]), quotients(most, rare))
+    rare = precise.summed(count[is_rare], group[is_rare], held.n_groups)
+    return Decision(precise.below(most, rare, bounds["c"]), precise.quotients(most, rare))
 
 
 def _close(column: Confidential, bounds: Bounds) -> Decision:
@@ -145,32 +121,32 @@ def _close(column: Confidential, bounds: Bounds) -> Decision:
             f"closeness of column {bounds['column']!r} cannot be measured",
             "add the hierarchy of the column, or use the distance 'equal' or 'ordered'",
         )
-    return Decision(at_most(moved, whole, bounds["t"]), quotients(moved, whole))
+    return Decision(precise.at_most(moved, whole, bounds["t"]), precise.quotients(moved, whole))
 
 
-def _share_of(column: Confidential, value: str | None, bound: Fraction) -> Decision:
+def _share_of(column: Confidential, bounds: Bounds) -> Decision:
     """At most this share of a group's members has the value, or each value where none is named."""
-    held = column.held
+    held, bound = column.held, bounds["alpha" if "alpha" in bounds else "at_most"]
     with_it = np.zeros(held.n_groups, dtype=np.int64)
     is_meant = np.ones(len(held.value), dtype=bool)
-    if value is not None:
-        is_meant = held.value == column.code_of.get(value, -1)
+    if bounds["value"] is not None:
+        is_meant = held.value == column.code_of.get(bounds["value"], -1)
     np.maximum.at(with_it, held.group[is_meant], held.count[is_meant])
-    return Decision(at_most(with_it, held.members, bound), quotients(with_it, held.members))
-
-
-def _alpha(column: Confidential, bounds: Bounds) -> Decision:
-    return _share_of(column, bounds["value"], bounds["alpha"])
-
-
-def _template(column: Confidential, bounds: Bounds) -> Decision:
-    return _share_of(column, bounds["value"], bounds["at_most"])
+    return Decision(precise.at_most(with_it, held.members, bound), precise.quotients(with_it, held.members))
 
 
 def _shares(held: Held) -> tuple[Integers, Integers]:
     """Of every entry, the share in the group and in the table, both times the members of both."""
-    inside = times(held.count, held.n_table)
-    return inside, products(held.totals[held.value], held.members[held.group])
+    inside = precise.times(held.count, held.n_table)
+    return inside, precise.products(held.totals[held.value], held.members[held.group])
+
+
+def _worst(held: Held, is_kept: Bools, reached: Floats) -> tuple[Bools, Floats]:
+    """Of every group, whether all its entries keep the bound, and the largest value that they reach."""
+    holds, largest = np.ones(held.n_groups, dtype=bool), np.zeros(held.n_groups)
+    holds[held.group[~is_kept]] = False
+    np.maximum.at(largest, held.group, reached)
+    return holds, largest
 
 
 def _disclosure(column: Confidential, bounds: Bounds) -> Decision:
@@ -178,14 +154,12 @@ def _disclosure(column: Confidential, bounds: Bounds) -> Decision:
     held, delta = column.held, Fraction(bounds["delta"])
     inside, overall = _shares(held)
     larger, smaller = np.maximum(inside, overall), np.minimum(inside, overall)
-    apart = np.log1p(quotients(larger - smaller, smaller)) / math.log(2)
+    apart = np.log1p(precise.quotients(larger - smaller, smaller)) / math.log(2)
     is_kept = apart < float(delta)
     is_open = np.abs(apart - float(delta)) <= _UNSURE * max(1.0, float(delta))
     if is_open.any():
         is_kept[is_open] = _is_less_apart(larger[is_open], smaller[is_open], delta)
-    holds, reached = np.ones(held.n_groups, dtype=bool), np.zeros(held.n_groups)
-    holds[held.group[~is_kept]] = False
-    np.maximum.at(reached, held.group, apart)
+    holds, reached = _worst(held, is_kept, apart)
     if bounds["strict_zero"]:
         n_present = np.bincount(held.group, minlength=held.n_groups)
         lacks = n_present < np.count_nonzero(held.totals)
@@ -196,10 +170,10 @@ def _disclosure(column: Confidential, bounds: Bounds) -> Decision:
 def _is_less_apart(larger: Integers, smaller: Integers, delta: Fraction) -> Bools:
     """Whether ``log2(larger / smaller) < delta``, exactly, where they come close to each other."""
     if delta.denominator == 1:  # only then can they be equal
-        return np.asarray(larger < times(smaller, 2**delta.numerator), dtype=bool)
+        return np.asarray(larger < precise.times(smaller, 2**delta.numerator), dtype=bool)
     ratios = [Fraction(*pair) for pair in zip(larger.tolist(), smaller.tolist(), strict=True)]
     known = {
-        ratio: logarithms_sign([(delta.numerator, Fraction(2)), (-delta.denominator, ratio)]) > 0
+        ratio: precise.logarithms_sign([(delta.numerator, Fraction(2)), (-delta.denominator, ratio)]) > 0
         for ratio in set(ratios)
     }
     return np.array([known[ratio] for ratio in ratios], dtype=bool)
@@ -210,15 +184,12 @@ def _likeness(column: Confidential, bounds: Bounds) -> Decision:
     held = column.held
     inside, overall = _shares(held)
     grown = np.maximum(inside - overall, 0)
-    gain = quotients(grown, overall)
-    is_kept = at_most(grown, overall, bounds["beta"])
+    gain = precise.quotients(grown, overall)
+    is_kept = precise.at_most(grown, overall, bounds["beta"])
     if bounds["kind"] == "enhanced":
         under_cap = _is_under_cap(held, grown, overall, gain)
         is_kept, gain = is_kept & under_cap, np.where(under_cap, gain, np.inf)
-    holds, reached = np.ones(held.n_groups, dtype=bool), np.zeros(held.n_groups)
-    holds[held.group[~is_kept]] = False
-    np.maximum.at(reached, held.group, gain)
-    return Decision(holds, reached)
+    return Decision(*_worst(held, is_kept, gain))
 
 
 def _is_under_cap(held: Held, grown: Integers, overall: Integers, gain: Floats) -> Bools:
@@ -230,7 +201,7 @@ def _is_under_cap(held: Held, grown: Integers, overall: Integers, gain: Floats) 
     for entry in np.flatnonzero(is_open).tolist():
         in_table = Fraction(int(held.totals[held.value[entry]]), held.n_table)
         gained = Fraction(int(grown[entry]), int(overall[entry]))
-        is_under[entry] = logarithms_sign([(-1, in_table)], -gained) >= 0
+        is_under[entry] = precise.logarithms_sign([(-1, in_table)], -gained) >= 0
     return is_under
 
 
@@ -239,8 +210,8 @@ _KINDS: dict[str, Callable[[Confidential, Bounds], Decision]] = {
     "EntropyDiversity": _entropy,
     "RecursiveDiversity": _recursive,
     "Closeness": _close,
-    "AlphaBound": _alpha,
-    "Template": _template,
+    "AlphaBound": _share_of,
+    "Template": _share_of,
     "DeltaDisclosure": _disclosure,
     "BetaLikeness": _likeness,
 }
@@ -248,26 +219,16 @@ _SIZES = ("KAnonymity", "AnonymityOf")
 
 
 def decide(kind: str, bounds: Bounds, members: Ints, column: Confidential | None) -> Decision:
-    """Whether each group keeps a promise.
-
-    Parameters
-    ----------
-    kind : str
-        The name of its kind, as policies have it.
-    bounds : mapping
-        Its parameters, by name.
-    members : array of int
-        Rows, or persons, of each group.
-    column : Confidential or None
-        The column that it bounds.
+    """Whether each group keeps a promise of this kind; ``members`` are the rows, or persons, of each group.
 
     Raises
     ------
     PolicyError
-        Where the kind is not known: what cannot be recounted cannot be promised.
+        The kind is unknown: a promise that cannot be recounted cannot be made.
     """
     if kind in _SIZES:
-        return decide_size(members, bounds)
+        # PRIVACY: k itself suffices, and nothing below it (tests/sabotage/test_weak_promises.py).
+        return Decision(members >= bounds["k"], members, more_is_better=True)
     if kind not in _KINDS or column is None:
         raise PolicyError(
             f"kanopy cannot recount a promise of the kind {kind!r}",

@@ -1,26 +1,22 @@
-"""How far the values of every group are from those of the whole table: the earth mover's distances.
+"""The earth mover's distance of the values of every group from those of the whole table.
 
-Each function gives, for every group, an amount that was moved and the amount that would be a distance of 1,
-as integers. All cost as much as the entries that are counted, and not groups times values.
+Each function gives, for every group, the amount that is moved and the amount that is a distance of 1, as
+integers. The cost depends on the counted entries, not on groups times values.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.auditing.counted import Held
-from kanopy.auditing.precise import Integers, products, summed, times
+from kanopy.auditing.precise import Integers, integers_up_to, products, summed, times
 
 Ints = NDArray[np.int64]
 
-_LARGEST = 2**63 - 1
-
 
 def moved_equal(held: Held) -> tuple[Integers, Integers]:
-    """All values lie equally far apart: what a group has too much of must move; O(entries)."""
+    """All values are equally far apart: the surplus of each value is moved; O(entries)."""
     sizes, n_all = held.sizes, int(held.totals.sum())
     expected = products(held.totals[held.value], sizes[held.group])
     too_much = np.maximum(times(held.count, n_all) - expected, 0)
@@ -28,16 +24,16 @@ def moved_equal(held: Held) -> tuple[Integers, Integers]:
 
 
 def moved_in_order(held: Held) -> tuple[Integers, Integers]:
-    """Values lie apart by their places among those of the table; O(entries * log values).
+    """Values are as far apart as their places among those of the table; O(entries * log values).
 
-    At each gap between neighbours the share of the group below it and that of the table differ by what must
-    cross the gap. Between two values of a group its own share below does not change, and that of the table
+    What is moved across a gap between neighbours is the difference of the shares below it in the group and in
+    the table. Between two values of a group its own share below does not change, and that of the table
     only grows: up to one place the group has more below, and from there on less.
     """
     occurring = np.flatnonzero(held.totals)
     n_gaps = max(len(occurring) - 1, 1)
     sizes, n_all = held.sizes, int(held.totals.sum())
-    kind = _room(2 * n_all * max(int(sizes.max(initial=1)), 1) * n_gaps)
+    kind = integers_up_to(2 * n_all * max(int(sizes.max(initial=1)), 1) * n_gaps)
     below = np.cumsum(held.totals[occurring])[: len(occurring) - 1]  # at each gap, in the table
     summed_below = np.concatenate([[0], np.cumsum(below, dtype=kind)]).astype(kind)
     group, start, own = _stretches(held, occurring)
@@ -55,10 +51,7 @@ def moved_in_order(held: Held) -> tuple[Integers, Integers]:
 
 
 def _stretches(held: Held, occurring: Ints) -> tuple[Ints, Ints, Ints]:
-    """The stretches of gaps on which a group's own count below stays the same.
-
-    For each: the group, the first gap (they end where the next begins), and the count.
-    """
+    """The stretches of gaps on which a group's own count below is constant: group, first gap and count."""
     place = np.searchsorted(occurring, held.value)
     groups = np.flatnonzero(np.bincount(held.group, minlength=held.n_groups))
     # One stretch before the first value of each group, and one from each value on.
@@ -74,37 +67,32 @@ def _stretches(held: Held, occurring: Ints) -> tuple[Ints, Ints, Ints]:
 
 
 def moved_in_tree(held: Held, parent: Ints, height: Ints, leaf: Ints) -> tuple[Integers, Integers]:
-    """Values lie apart by the height of their smallest common node; O(entries * height of the tree).
+    """Values are as far apart as the height of their lowest common node; O(entries * height of the tree).
 
-    What is too much or too little below a node has to leave or enter it, and climbs to its parent.
-
-    Parameters
-    ----------
-    parent, height : arrays of int
-        Of every node; the root, which is node 0, has no parent (-1).
-    leaf : array of int
-        The node of each value. The last value is missing, which hangs under the root as a leaf of its own.
+    The surplus or deficit below a node is moved to its parent. ``parent`` and ``height`` are those of every
+    node; the root, node 0, has the parent -1. ``leaf`` is the node of each value; the last value, missing,
+    is a leaf of its own below the root.
     """
     top = max(int(height[0]), 1)
     parent, height = np.append(parent, 0), np.append(height, 0)  # the last node is that of missing
     climbs = np.where(parent > 0, height[parent], top) - height
     leaf = np.append(leaf, len(parent) - 1)
     sizes, n_all = held.sizes, int(held.totals.sum())
-    kind = _room(2 * n_all * max(int(sizes.max(initial=1)), 1) * 2 * top)
+    kind = integers_up_to(2 * n_all * max(int(sizes.max(initial=1)), 1) * 2 * top)
     _, nodes, in_table = _climbed(np.zeros(len(leaf), dtype=np.int64), leaf, held.totals, parent)
     total = np.zeros(len(parent), dtype=np.int64)
     total[nodes] = in_table
     group, node, count = _climbed(held.group, leaf[held.value], held.count, parent)
     expected = total.astype(kind)[node] * sizes.astype(kind)[group]
     strays = np.abs(count.astype(kind) * n_all - expected) - expected
-    # Nodes of which a group has nothing lack all that is expected there.
+    # A node without members of a group lacks all that is expected there.
     lacking = sizes.astype(kind) * int((climbs * total).sum())
     moved = lacking + summed(strays * climbs[node], group, held.n_groups)
     return moved, times(times(sizes, n_all), 2 * top)
 
 
 def _climbed(group: Ints, node: Ints, count: Ints, parent: Ints) -> tuple[Ints, Ints, Ints]:
-    """Counts of leaves added up at each of their ancestors, too: group, node and count."""
+    """Counts of leaves, also added up at each of their ancestors: group, node and count."""
     keys, counts = [], []
     while len(node):
         keys.append(group * len(parent) + node)
@@ -118,8 +106,3 @@ def _climbed(group: Ints, node: Ints, count: Ints, parent: Ints) -> tuple[Ints, 
     sums = np.zeros(len(present), dtype=np.int64)
     np.add.at(sums, place, np.concatenate(counts))
     return present // len(parent), present % len(parent), sums
-
-
-def _room(limit: int) -> np.dtype[Any]:
-    """int64 where no result exceeds the limit, Python integers otherwise."""
-    return np.dtype(np.int64 if limit <= _LARGEST else object)

@@ -1,4 +1,4 @@
-"""Groups of rows that read alike, and what they hold, counted from the text of a table."""
+"""Groups of rows with equal texts, and their values, counted from the text of a table."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from kanopy.frames.domains import coded_column
 from kanopy.policy import Policy
 
 Groups = tuple[NDArray[np.int32], int]
-Persons = NDArray[np.int32] | None
+"""The group of each row, and the number of groups."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class TextRows:
     """Some or all rows of a table, and the person behind each where that is known."""
 
     table: TextTable
-    persons: Persons = None
+    persons: NDArray[np.int32] | None = None
 
     @property
     def unit(self) -> str:
         """What k counts."""
         return "rows" if self.persons is None else "persons"
 
-    def that_tell(self, names: Sequence[str]) -> Rows:
+    def with_information(self, names: Sequence[str]) -> TextRows:
         """Without the rows whose cells in these columns are all suppressed."""
         tells = np.zeros(self.table.n_rows, dtype=bool)
         for name in names:
@@ -45,15 +45,15 @@ class Rows:
             name: TextColumn(column.words, column.codes[tells]) for name, column in self.table.columns.items()
         }
         persons = None if self.persons is None else self.persons[tells]
-        return Rows(TextTable(columns, int(tells.sum())), persons)
+        return TextRows(TextTable(columns, int(tells.sum())), persons)
 
     def grouped(self, names: Sequence[str]) -> Groups:
-        """The group of every row among those that agree on these columns; O(rows * columns)."""
+        """The groups of rows that agree on these columns; O(rows * columns)."""
         columns = [self.table.columns[name] for name in names]
         return group_rows([c.codes for c in columns], [len(c.words) for c in columns], self.table.n_rows)
 
     def members(self, groups: Groups) -> Members:
-        """Who is in each group; O(rows), with persons a sort."""
+        """The members of each group; O(rows), with persons a sort."""
         return Members.of(*groups, self.persons)
 
     def confidential(self, members: Members, name: str, policy: Policy) -> Confidential:
@@ -73,7 +73,7 @@ def texts_in(groups: Groups, column: TextColumn) -> Held:
 
 
 def _as_distinct(name: str, column: TextColumn, policy: Policy) -> DistinctColumn:
-    """Missing apart from the texts, and these in order, as promises want it; the texts do not change.
+    """The unchanged texts in sorted order, without missing ones.
 
     PRIVACY: in order, or ordered distances would depend on which row comes first
     (tests/properties/test_verdict_order.py).

@@ -1,4 +1,4 @@
-"""Comparisons without rounding: of integers with fractions, and of sums of logarithms by enough digits."""
+"""Exact comparisons: of integers with fractions, and of sums of logarithms with enough digits."""
 
 from __future__ import annotations
 
@@ -17,20 +17,26 @@ Integers = NDArray[Any]
 _LARGEST = 2**63 - 1
 _DIGITS = (50, 100, 200)
 _MOST_BITS = 4_000_000
-"""Powers that are written out to be compared have at most so many bits."""
+"""Of powers that are computed to be compared."""
+
+
+def integers_up_to(limit: int) -> np.dtype[Any]:
+    """int64 where no result exceeds the limit, else Python integers."""
+    return np.dtype(np.int64 if limit <= _LARGEST else object)
 
 
 def times(numbers: Integers, factor: int) -> Integers:
     """Integers multiplied by another, without overflow; O(numbers)."""
-    most = max(int(numbers.max(initial=0)), -int(numbers.min(initial=0)))
-    return (numbers if most * abs(factor) <= _LARGEST else numbers.astype(object)) * factor
+    return numbers.astype(integers_up_to(_magnitude(numbers) * abs(factor)), copy=False) * factor
+
+
+def _magnitude(numbers: Integers) -> int:
+    return max(int(numbers.max(initial=0)), -int(numbers.min(initial=0)))
 
 
 def products(ones: Integers, others: Integers) -> Integers:
     """Integers multiplied one by one, none of them negative, without overflow; O(numbers)."""
-    if int(ones.max(initial=0)) * int(others.max(initial=0)) > _LARGEST:
-        ones = ones.astype(object)
-    return ones * others
+    return ones.astype(integers_up_to(_magnitude(ones) * _magnitude(others)), copy=False) * others
 
 
 def at_most(top: Integers, bottom: Integers, bound: Fraction) -> Bools:
@@ -45,26 +51,24 @@ def below(top: Integers, bottom: Integers, bound: Fraction) -> Bools:
 
 def summed(amounts: Integers, group: Integers, n_groups: int) -> Integers:
     """Integers added up within each group, without overflow; O(amounts)."""
-    most = max(int(amounts.max(initial=0)), -int(amounts.min(initial=0)))
-    if most * max(len(amounts), 1) > _LARGEST:
-        amounts = amounts.astype(object)
+    amounts = amounts.astype(integers_up_to(_magnitude(amounts) * len(amounts)), copy=False)
     sums = np.zeros(n_groups, dtype=amounts.dtype)
     np.add.at(sums, group, amounts)
     return sums
 
 
 def quotients(top: Integers, bottom: Integers) -> NDArray[np.float64]:
-    """Ratios as floats, to be told and not to be decided on; by zero it is infinite."""
+    """Ratios as floats, to be shown and not to decide; infinite where the bottom is 0."""
     safe = np.where(bottom == 0, 1, bottom)
     return np.where(bottom == 0, np.inf, np.asarray(top / safe, dtype=np.float64))
 
 
 def logarithms_sign(terms: Sequence[tuple[int, Fraction]], constant: Fraction = Fraction(0)) -> int:
-    """Whether ``sum(n * ln(x)) + constant`` is above 0 (1), is 0 (0), or is below (-1).
+    """The sign of ``sum(n * ln(x)) + constant``: 1, 0 or -1.
 
-    By more and more digits until the sign is beyond doubt. Where it is still open, the powers are written out
-    and compared as whole numbers; where they are too long for that, the answer is -1, so that a promise that
-    cannot be confirmed counts as broken.
+    It is computed with more and more digits until the sign is certain. If it never is, the powers are
+    compared as integers; if they are too long for that, the answer is -1: a promise that cannot be confirmed
+    counts as broken.
     """
     for digits in _DIGITS:
         context = Context(prec=digits + 20, Emax=10**9, Emin=-(10**9))
@@ -74,7 +78,7 @@ def logarithms_sign(terms: Sequence[tuple[int, Fraction]], constant: Fraction = 
             part = context.multiply(Decimal(factor), context.ln(_decimal(number, context)))
             total = context.add(total, part)
             largest = max(largest, abs(part))
-        # What rounding can have changed is far below this.
+        # Rounding errors are far below this.
         if abs(total) > max(largest, Decimal(1)).scaleb(-digits, context):
             return 1 if total > 0 else -1
     return 0 if not constant and _product_is_one(terms) else -1

@@ -1,9 +1,8 @@
-"""What a column looks like from outside: an identifier, a date, free text."""
+"""What a column looks like: an identifier, a date, free text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,41 +13,41 @@ from kanopy.auditing.text import TextTable
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.frames.numbers import is_number
 
-_DATE = re.compile(
-    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ]\d{1,2}:\d{2}.*)?"  # 2024-05-01, with or without a time
-    r"|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}( \d{1,2}:\d{2}.*)?"  # 01.05.2024, 5/1/24
-)
-_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[a-zA-Z]{2,}")
+_PATTERNS = {
+    "email": re.compile(r"[^@\s]+@[^@\s]+\.[a-zA-Z]{2,}"),
+    "date": re.compile(
+        r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ]\d{1,2}:\d{2}.*)?"  # 2024-05-01, with or without a time
+        r"|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}( \d{1,2}:\d{2}.*)?"  # 01.05.2024, 5/1/24
+    ),
+    "free text": re.compile(r".{41,}|([^ ]* ){4}.*", re.DOTALL),  # long, or at least five words
+}
 _SAMPLE = 2000
 _NEAR_UNIQUE = 0.9
 _RARE = 5
 _FEW_ROWS = 20
-"""Below so many rows nearly every column is nearly unique, and nothing follows from it."""
+"""With fewer rows nearly every column is nearly unique."""
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
     """What one column looks like; counts and shares, no values.
 
-    Parameters
-    ----------
-    n_rows, n_values, n_missing : int
-    is_numeric : bool
-    is_whole : bool
-        Numeric, and all numbers are whole.
-    looks_like : str
-        ``"identifier"``, ``"email"``, ``"date"``, ``"free text"``, or empty.
-    n_rare : int
-        Values that occur fewer than five times.
+    ``looks_like`` is ``"identifier"``, ``"email"``, ``"date"``, ``"free text"`` or empty; ``n_rare`` values
+    occur fewer than five times.
     """
 
     n_rows: int
     n_values: int
     n_missing: int
     is_numeric: bool
-    is_whole: bool
     looks_like: str
     n_rare: int
+
+    @property
+    def look(self) -> str:
+        """``looks_like`` as words in a sentence."""
+        words = {"identifier": "an identifier", "email": "e-mail addresses", "date": "a date"}
+        return words.get(self.looks_like, self.looks_like)
 
     @property
     def distinct_share(self) -> float:
@@ -57,10 +56,7 @@ class Profile:
 
 
 def profile_column(name: str, table: TextTable) -> Profile:
-    """Profile a column; patterns are looked up in a sample of its texts, taken at even distances.
-
-    O(rows), whatever the number of different texts.
-    """
+    """Profile a column; O(rows). Patterns are looked for in a sample of its texts at even distances."""
     column = table.columns[name]
     counts = np.bincount(column.codes, minlength=len(column.words))
     is_value = pc.not_equal(column.words, MISSING_TEXT).to_numpy(zero_copy_only=False)
@@ -68,24 +64,17 @@ def profile_column(name: str, table: TextTable) -> Profile:
     sample = column.words.take(pa.array(places[:: max(1, len(places) // _SAMPLE)])).to_pylist()
     n_missing = int(counts[~is_value].sum())
     is_numeric = bool(sample) and all(map(is_number, sample))
-    is_whole = is_numeric and all("." not in word for word in sample)
     looks_like = _pattern(sample)
     distinct_share = len(places) / max(table.n_rows - n_missing, 1)
     if not looks_like and table.n_rows >= _FEW_ROWS and distinct_share > _NEAR_UNIQUE:
-        looks_like = "" if is_numeric and not is_whole else "identifier"
+        has_fractions = is_numeric and any("." in word for word in sample)
+        looks_like = "" if has_fractions else "identifier"
     n_rare = int((counts[is_value] < _RARE).sum())
-    return Profile(table.n_rows, len(places), n_missing, is_numeric, is_whole, looks_like, n_rare)
+    return Profile(table.n_rows, len(places), n_missing, is_numeric, looks_like, n_rare)
 
 
 def _pattern(sample: list[str]) -> str:
-    for looks_like, is_so in _PATTERNS.items():
-        if sample and sum(map(is_so, sample)) > 0.8 * len(sample):
+    for looks_like, pattern in _PATTERNS.items():
+        if sum(pattern.fullmatch(word) is not None for word in sample) > 0.8 * len(sample):
             return looks_like
     return ""
-
-
-_PATTERNS: dict[str, Callable[[str], bool]] = {
-    "email": lambda word: _EMAIL.fullmatch(word) is not None,
-    "date": lambda word: _DATE.fullmatch(word) is not None,
-    "free text": lambda word: len(word) > 40 or word.count(" ") >= 4,
-}

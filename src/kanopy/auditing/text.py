@@ -1,4 +1,4 @@
-"""A table as the judge sees it: texts, and nothing that was cleaned, guessed or remembered."""
+"""A table as text, without cleaning, guessing or anything from before it was written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kanopy.policy import normal_name
 
 _MOST = 2**31 - 1
 _BLOCK = 1 << 22
-"""Bytes that are parsed at a time: few enough to stay in the processor's cache."""
+"""Bytes parsed at a time: few enough for the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ class TextTable:
 
     @classmethod
     def of_published(cls, table: PublishedTable) -> TextTable:
-        """A release that has not been written yet."""
+        """A release before it is written."""
         columns = {column.name: _distinct(column.words, column.codes) for column in table.columns}
         return cls(columns, table.n_rows)
 
@@ -74,7 +74,7 @@ def _text_column(name: str, column: pa.ChunkedArray) -> TextColumn:
 
 
 def _distinct(words: pa.StringArray, codes: NDArray[np.int32]) -> TextColumn:
-    """Only words that occur, each once: what prints alike is alike."""
+    """Only words that occur, each once."""
     used = np.flatnonzero(np.bincount(codes, minlength=len(words)))
     unique = words.take(pa.array(used)).dictionary_encode()
     place = np.zeros(len(words), dtype=np.int32)
@@ -85,24 +85,24 @@ def _distinct(words: pa.StringArray, codes: NDArray[np.int32]) -> TextColumn:
 def read_written(
     written: Path | BinaryIO, suffix: str, *, lines_in_cells: bool = True, longest_row: int = _BLOCK
 ) -> TextTable:
-    """The judge's own reader for what the gate has just written; shares nothing with the writers.
+    """Read a file that was just written; shares no code with the writers.
 
     Parameters
     ----------
     written : Path or binary stream
-        A stream is read from its beginning: that of a file that is open cannot be exchanged by its name.
+        A stream is read from its beginning: nobody can exchange an open file by its name.
     suffix : str
         ``.csv`` or ``.parquet``.
     lines_in_cells : bool
-        Whether a cell may contain a line end. Reading is faster where none should; one that does all the same
-        is then read as something else, and found out.
+        Whether a cell may contain a line end; reading is faster if not. A cell with an unexpected line end
+        is read as another table, so the later comparison finds it.
     longest_row : int
-        Bytes that no row should exceed; the same holds for one that does.
+        Bytes that no row should exceed; a longer one is found in the same way.
 
     Raises
     ------
     VerificationError
-        Where the bytes are not the table they should be.
+        The file cannot be read.
     """
     if isinstance(written, Path):
         with written.open("rb") as stream:
@@ -120,7 +120,7 @@ def _read_csv(stream: BinaryIO, *, lines_in_cells: bool, longest_row: int) -> pa
     names = next(csv.reader(head, strict=True))
     head.detach()
     stream.seek(0)
-    # As a dictionary a text is stored once, however many rows have it.
+    # A dictionary stores each text once.
     text = pa.dictionary(pa.int32(), pa.string())
     return pa.csv.read_csv(
         stream,

@@ -1,8 +1,8 @@
-"""A table about to be published against its source: nothing in it may be untrue, shifted or out of order."""
+"""Compares a table with its source before it is published: no untrue cell, no shifted row, no other order."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.auditing.covering import covered_values
+from kanopy.auditing.groups import TextRows, texts_in
+from kanopy.auditing.text import TextTable
 from kanopy.data import Domain
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.data.keys import count_keys, number_runs
@@ -31,30 +33,16 @@ def count_untrue_cells(
     missing: Sequence[str],
     means: Collection[str] = (),
 ) -> int:
-    """How many cells of the quasi-identifiers cannot stand for what the source has in their row.
+    """How many cells of the quasi-identifiers do not cover the value that the source has in their row.
 
-    Every published text is read back and looked up once for every different value it stands beside:
-    O(rows * columns), plus a sort where texts times values outgrow the rows.
-
-    Parameters
-    ----------
-    published : PublishedTable
-        Sorted by its quasi-identifiers (``check_order``).
-    source : pa.Table
-        As it came in, with clean column names.
-    source_row : array of int
-        The row of the source behind each published row.
-    domains : sequence of Domain
-        Of the quasi-identifiers.
-    missing : sequence of str
-        Texts that mean missing.
-    means : collection of str
-        Columns whose numbers are means of their groups.
+    Every published text is read back and compared once with every different source value in its rows:
+    O(rows * columns), plus a sort where texts times values outgrow the rows. ``published`` is sorted by its
+    quasi-identifiers, whose ``domains`` are given; ``source_row`` is the row of the source behind each of its
+    rows; ``means`` are columns whose numbers are means of their groups.
     """
     columns = {column.name: column for column in published.columns}
-    groups = number_runs(
-        [columns[domain.name].codes for domain in domains] if means else [], published.n_rows
-    )
+    keys = [columns[domain.name].codes for domain in domains] if means else []
+    groups = number_runs(keys, published.n_rows)
     n_untrue = 0
     for domain in domains:
         texts, codes = clean_texts(domain.name, source[domain.name], missing)
@@ -74,29 +62,20 @@ def check_unchanged(
     names: Collection[str],
     missing: Sequence[str],
 ) -> None:
-    """Check that these columns say in every row what the source says there; O(rows) each.
-
-    Raises
-    ------
-    VerificationError
-    """
+    """Raise a VerificationError unless these columns are those of the source, row by row; O(rows) each."""
     for column in published.columns:
         if column.name not in names:
             continue
         texts, codes = clean_texts(column.name, source[column.name], missing)
         place = pc.index_in(texts, value_set=column.words).fill_null(-1).to_numpy(zero_copy_only=False)
         if not np.array_equal(place.take(codes.take(source_row)), column.codes):
-            raise VerificationError(f"column {column.name!r} is not what the source says", _HINT)
+            raise VerificationError(f"column {column.name!r} differs from the source", _HINT)
 
 
 def check_order(published: PublishedTable, first: Sequence[str]) -> None:
-    """Check that rows are sorted by what they say, by the given columns first; O(rows * columns).
+    """Raise a VerificationError unless rows are sorted by their texts, by the given columns first.
 
     PRIVACY: any other order could be that of the source (tests/sabotage/test_truth.py).
-
-    Raises
-    ------
-    VerificationError
     """
     columns = {column.name: column for column in published.columns}
     others = [name for name in columns if name not in set(first)]
@@ -109,12 +88,12 @@ def check_order(published: PublishedTable, first: Sequence[str]) -> None:
         is_sorted = pc.all(pc.less(texts[:-1], texts[1:]), min_count=0).as_py()
         steps = np.diff(columns[name].codes)
         if not is_sorted or (is_tie & (steps < 0)).any():
-            raise VerificationError("the rows are not sorted by what they say", _HINT)
+            raise VerificationError("the rows are not sorted by their texts", _HINT)
         is_tie &= steps == 0
 
 
 def _codes_of(texts: pa.StringArray, domain: Domain) -> Ints:
-    """The code of each text; -1 where the domain does not have it, which no cell covers."""
+    """The code of each text; -1, which no cell covers, where the domain does not have it."""
     labels = pa.array([*domain.labels, MISSING_TEXT], pa.string())
     return np.asarray(pc.index_in(texts, value_set=labels).fill_null(-1), dtype=np.int64)
 
@@ -147,7 +126,7 @@ def _untrue_means(
     sizes = np.bincount(group[is_number], weights=np.abs(parts), minlength=n_groups)
     tolerance = 0.5 * 10.0**-domain.decimals + _NOISE * sizes
     is_true = np.abs(printed - means[group]) <= tolerance[group]
-    # What prints no number is a suppressed cell, or the missing one of a group that has no number.
+    # A text without a number is a suppressed cell, or the missing one of a group without numbers.
     is_word = np.isnan(printed)
     covered = covered_values(domain, words).covers(column.codes[is_word].astype(np.int64), codes[is_word])
     is_true[is_word] = covered
@@ -159,3 +138,24 @@ def _number(word: str) -> float:
         return float(word)
     except ValueError:
         return float("nan")
+
+
+def leaves_are_groups(
+    leaves: Iterable[Mapping[str, int]], table: TextTable, quasi: Sequence[str], target: str
+) -> bool:
+    """Whether the leaves of a published tree have the class counts of the table's groups; O(rows * columns).
+
+    ``leaves`` has the rows of each class, by its text, for every leaf that has rows.
+    """
+    held = texts_in(TextRows(table).grouped(quasi), table.columns[target])
+    words = table.columns[target].words.to_pylist()
+    lines: list[dict[str, int]] = [{} for _ in range(held.n_groups)]
+    for group, value, n_rows in zip(
+        held.group.tolist(), held.value.tolist(), held.count.tolist(), strict=True
+    ):
+        lines[group][words[value]] = n_rows
+    return _sorted_counts(lines) == _sorted_counts(leaves)
+
+
+def _sorted_counts(lines: Iterable[Mapping[str, int]]) -> list[tuple[tuple[str, int], ...]]:
+    return sorted(tuple(sorted((word, n) for word, n in line.items() if n)) for line in lines)

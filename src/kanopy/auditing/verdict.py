@@ -1,4 +1,4 @@
-"""What the judge says."""
+"""The result of an audit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Finding:
     Parameters
     ----------
     severity : str
-        ``"broken"``: the promise does not hold; ``"warning"``: it holds, but look here; ``"note"``.
+        ``"broken"`` (the promise does not hold), ``"warning"`` or ``"note"``.
     message : str
         Never a cell value.
     column : str, optional
@@ -35,7 +35,7 @@ class PromiseResult:
         Its sentence.
     kept : bool
     level : float
-        What the worst group reaches, among the groups that the promise is about.
+        What the worst of the groups that the promise is about reaches.
     groups_broken : int
     """
 
@@ -52,10 +52,9 @@ class Audit:
     Parameters
     ----------
     kept : bool
-        Whether every promise holds and nothing is published that the policy drops.
+        Whether every promise holds and no column is published that the policy drops.
     k : int
-        Rows (or persons) of the smallest group over all quasi-identifiers, also where no such k is promised:
-        then it says how the table is, and not what was kept.
+        Rows (or persons) of the smallest group over all quasi-identifiers, whether a k is promised or not.
     groups : int
         Different combinations of the quasi-identifiers.
     rows : int
@@ -64,9 +63,9 @@ class Audit:
     promises : tuple of PromiseResult
     findings : tuple of Finding
     smallest_groups : tuple of int
-        The sizes of the ten smallest groups; sizes only.
+        The sizes of the ten smallest groups.
     k_with_target : int or None
-        Rows of the smallest group if the attacker also knows the class.
+        Rows of the smallest group for an attacker who knows the class.
     unique_rows : float
         Share of rows that no other row equals on all published columns.
     certain : dict of str to float
@@ -86,7 +85,7 @@ class Audit:
     certain: dict[str, float]
 
     def to_dict(self) -> dict[str, Any]:
-        """The verdict as plain data, ready for JSON, which knows no infinity: such a level is None."""
+        """The audit as plain data, ready for JSON; an infinite level is None."""
         plain = asdict(self)
         for result in plain["promises"]:
             result["level"] = result["level"] if math.isfinite(result["level"]) else None

@@ -1,1 +1,1 @@
-"""Speaks: parses what the user typed, calls, prints."""
+"""The command line: parses what was typed, calls, prints."""

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from contextlib import ExitStack
 
 from kanopy.cli.policy_flags import policy_from
 from kanopy.cli.terminal import Terminal, standard_error, standard_output
 from kanopy.cli.threads import start_threads
 from kanopy.errors import UnsatisfiableError
-from kanopy.evaluation import Evaluation, evaluate
+from kanopy.evaluation import Evaluation
 from kanopy.evaluation.contender import ORIGINAL
 from kanopy.evaluation.evaluation import Score
+from kanopy.publishing import evaluate_to_file
 from kanopy.release.published_losses import told_share
 
 LEVEL = 0.05
 LABELS = (
-    "who reads labels takes every text for a value of its own: on rows as they are no number is found in a "
-    "range, so look at recoded rows, or at learners that read cells"
+    "a learner that reads labels takes every text as a value of its own, so no number of an original row "
+    "matches a published range: look at the accuracy on recoded rows, or at learners that read cells"
 )
 
 
@@ -26,36 +26,19 @@ def run(given: Namespace) -> int:
     policy = policy_from(given)
     start_threads()
     terminal = standard_error()
-    with ExitStack() as reserved:
-        place_of_report = None
-        if given.report is not None:
-            from kanopy.release import Destination, Inputs
-            from kanopy.reporting import REPORT_SUFFIXES
-
-            inputs = Inputs.of(given.input, policy, given.policy)
-            place_of_report = reserved.enter_context(
-                Destination(given.report, force=given.force, source=inputs, suffixes=REPORT_SUFFIXES)
-            )
-        found = evaluate(
-            given.input,
-            policy,
-            methods=given.methods,
-            ks=given.ks,
-            learners=given.learners,
-            seed=given.seed,
-            jobs=given.jobs,
-            journal=given.journal,
-            discretize=given.discretize,
-            permute_classes=given.permute_classes,
-            delimiter=given.delimiter,
-            encoding=given.encoding,
-            watch=terminal.progress,
-        )
-        if place_of_report is not None:
-            from kanopy.reporting import write_report_to
-
-            write_report_to(found, place_of_report)
-            place_of_report.commit()
+    passed_on = (
+        "methods", "ks", "learners", "seed", "jobs", "journal", "discretize", "permute_classes", "delimiter",
+        "encoding",
+    )  # fmt: skip
+    found = evaluate_to_file(
+        given.input,
+        policy,
+        given.report,
+        force=given.force,
+        policy_file=given.policy,
+        watch=terminal.progress,
+        **{name: getattr(given, name) for name in passed_on},
+    )
     terminal.clear_progress()
     if given.json:
         print(json.dumps(found.told(), indent=2))
@@ -106,7 +89,7 @@ def _say_differences(terminal: Terminal, found: Evaluation) -> None:
         points = f"{100 * abs(comparison.difference):.2f} points (p = {comparison.p_value:.2g})"
         terminal.say_labelled("differ", f"{where}: {better} above {worse} by {points}", "bold")
     if not differing:
-        terminal.say_labelled("differ", f"no two methods, by the combined 5x2cv F-test at {LEVEL}", "bold")
+        terminal.say_labelled("differ", f"no two methods do, by the combined 5x2cv F-test at {LEVEL}", "bold")
 
 
 def _line(score: Score) -> tuple[str, ...]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
+import warnings
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import Any
 
 from kanopy._signals import signals_after
 from kanopy.cli.parser import build_parser
@@ -15,7 +17,7 @@ from kanopy.cli.signals import Terminated, catching_signals
 from kanopy.cli.start import ENVIRONMENT
 from kanopy.cli.streams import give_up_output, stand_in_for_closed_streams
 from kanopy.cli.terminal import printable, standard_error
-from kanopy.errors import KanopyError
+from kanopy.errors import KanopyError, KanopyWarning
 
 DEFECT, INTERRUPTED, BROKEN_PIPE = 70, 130, 141
 
@@ -28,7 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.command is None:
         parser.print_help()
         return 0
-    with catching_signals():
+    with catching_signals(), warnings.catch_warnings():
+        warnings.simplefilter("always", KanopyWarning)
+        warnings.showwarning = _show_warning
         return _run(given)
 
 
@@ -53,7 +57,7 @@ def _run(given: Namespace) -> int:
         return BROKEN_PIPE
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        _fail(given, ENVIRONMENT, f"the system refused: {reason}", "check space and rights")
+        _fail(given, ENVIRONMENT, f"could not read or write: {reason}", "check disk space and permissions")
         give_up_output()
         return ENVIRONMENT
     except ImportError as error:
@@ -66,6 +70,11 @@ def _run(given: Namespace) -> int:
         return _fail(
             given, DEFECT, f"this should not have happened ({kind})", "run again with --debug and report it"
         )
+
+
+def _show_warning(message: Warning | str, *_place: Any, **_more: Any) -> None:
+    """A warning without the line of code that it comes from."""
+    standard_error().say_labelled("warning", printable(str(message)), "yellow")
 
 
 def _fail(given: Namespace, exit_code: int, message: str, hint: str) -> int:

@@ -17,13 +17,7 @@ _FIELDS = {
 
 
 def policy_from(given: Namespace) -> Policy:
-    """The policy that the flags describe; what a flag says replaces what the file says.
-
-    Raises
-    ------
-    PolicyError
-        Where there is neither a file nor a quasi-identifier, or they contradict each other.
-    """
+    """The policy that the flags describe; what a flag says replaces what the file says."""
     fields: dict[str, Any] = {
         field: getattr(given, flag) for flag, field in _FIELDS.items() if getattr(given, flag) is not None
     }

@@ -5,19 +5,30 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from kanopy.cli.terminal import standard_error, standard_output
+from kanopy._signals import signals_after
+from kanopy.cli.terminal import Terminal, standard_error, standard_output
 from kanopy.cli.threads import start_threads
 from kanopy.errors import ResourceError
-from kanopy.evaluation.evaluate import checked_jobs
-from kanopy_studies import Files, Request, experiments, find_experiment
-from kanopy_studies.pictures import drawing_library
+
+if TYPE_CHECKING:
+    from kanopy_studies import Files
 
 
 def run(given: Namespace) -> int:
+    try:
+        with signals_after():
+            from kanopy_studies import Request, experiments, find_experiment
+
+            known = experiments()
+    except ResourceError as error:  # of a library that comes with an extra
+        raise ResourceError(error.message, 'pip install "kanopy[reproduce]"') from error
+    from kanopy.evaluation.evaluate import checked_jobs
+
     if given.name is None:
         terminal = standard_output()
-        for experiment in experiments().values():
+        for experiment in known.values():
             terminal.say(f"{terminal.styled(experiment.name, 'bold')}  {experiment.title}")
         return 0
     experiment = find_experiment(given.name)
@@ -33,37 +44,55 @@ def run(given: Namespace) -> int:
         watch=terminal.progress,
     )
     experiment.check(request)
-    folder = None if given.output is None else _folder(Path(given.output))
+    folder = None if given.output is None else _prepared(Path(given.output))
     if request.journal is not None:
-        _folder(request.journal)
-    if folder is not None:
-        drawing_library()  # what is missing is told before hours of work
+        _new_folder(request.journal)
     start_threads()
-    files = experiment.run(request)
+    _show(experiment.run(request), folder, terminal)
+    return 0
+
+
+def _prepared(path: Path) -> Path:
+    """The folder for the files; what is missing is reported before hours of work."""
+    from kanopy_studies.pictures import drawing_library
+
+    folder = _new_folder(path)
+    drawing_library()
+    return folder
+
+
+def _new_folder(path: Path) -> Path:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise ResourceError(f"could not create the folder: {reason}", "name another folder") from None
+    return path
+
+
+def _show(files: Files, folder: Path | None, terminal: Terminal) -> None:
+    """Print the tables, or write everything into a folder."""
     terminal.clear_progress()
     if folder is None:
         for name, content in files.items():
             if name.endswith(".md") and isinstance(content, bytes):
                 sys.stdout.write(content.decode())
         terminal.say_labelled("note", "-o DIR also writes the pictures, and every number as JSON", "dim")
-    else:
-        _write(folder, files)
-        for name in files:
-            terminal.say_labelled("written", str(folder / name), "green", "bold")
-    return 0
+        return
+    _write(folder, {name: content() if callable(content) else content for name, content in files.items()})
+    for name in files:
+        terminal.say_labelled("written", str(folder / name), "green", "bold")
 
 
-def _folder(path: Path) -> Path:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise ResourceError(f"the folder cannot be made: {reason}", "name another one") from None
-    return path
-
-
-def _write(folder: Path, files: Files) -> None:
-    for name, content in files.items():
-        unfinished = folder / f".{name}.unfinished"
-        unfinished.write_bytes(content() if callable(content) else content)
-        unfinished.replace(folder / name)
+def _write(folder: Path, contents: dict[str, bytes]) -> None:
+    """Give all files their names once all are written; an interrupt waits until then."""
+    temporary = {folder / f".{name}.unfinished": folder / name for name in contents}
+    with signals_after():
+        try:
+            for unfinished, content in zip(temporary, contents.values(), strict=True):
+                unfinished.write_bytes(content)
+            for unfinished, path in temporary.items():
+                unfinished.replace(path)
+        finally:
+            for unfinished in temporary:
+                unfinished.unlink(missing_ok=True)

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from kanopy._signals import STOPPING, in_main_thread
+from kanopy._signals import STOPPING, handling, in_main_thread
 
 _SIGHUP: Any = getattr(signal, "SIGHUP", None)
 
@@ -31,17 +31,11 @@ def catching_signals() -> Iterator[None]:
 
     A SIGHUP that is ignored stays ignored: that is what ``nohup`` asks for.
     """
-    before = {number: signal.getsignal(number) for number in STOPPING}
-    with in_main_thread():
-        signal.signal(signal.SIGTERM, _terminate)
-        if before.get(_SIGHUP, signal.SIG_IGN) is not signal.SIG_IGN:
-            signal.signal(_SIGHUP, _hang_up)
-    try:
+    handlers: dict[int, Callable[[int, Any], None]] = {signal.SIGTERM: _terminate}
+    if _SIGHUP is not None and signal.getsignal(_SIGHUP) is not signal.SIG_IGN:
+        handlers[_SIGHUP] = _hang_up
+    with handling(handlers):
         yield
-    finally:
-        with in_main_thread():
-            for number, handler in before.items():
-                signal.signal(number, handler)
 
 
 def send_again(lost: Any) -> None:
@@ -73,7 +67,7 @@ class StopRequest:
             self._is_asked = True
             signal.signal(signal.SIGINT, signal.default_int_handler)
             with contextlib.suppress(OSError, RuntimeError):  # nobody reads it, or somebody is just writing
-                tell("stopping: what keeps the promise is released; Ctrl-C again to give up")
+                tell("stopping: the groups made so far are released; press Ctrl-C again to give up")
 
         with in_main_thread():
             signal.signal(signal.SIGINT, ask)

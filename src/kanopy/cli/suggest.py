@@ -13,7 +13,7 @@ from kanopy.cli.terminal import Terminal, standard_error
 from kanopy.cli.threads import start_threads
 from kanopy.drafting import Suggestion, draft_hierarchies, suggest, write_drafts
 from kanopy.errors import PolicyError
-from kanopy.frames.source import read_source
+from kanopy.frames.tables import read_table
 
 
 def run(given: Namespace) -> int:
@@ -22,7 +22,7 @@ def run(given: Namespace) -> int:
     start_threads()
     terminal = standard_error()
     terminal.progress("reading", None)
-    table = read_source(given.input, delimiter=given.delimiter, encoding=given.encoding)
+    _, table = read_table(given.input, delimiter=given.delimiter, encoding=given.encoding)
     suggestion = suggest(table, target=given.target)
     if given.hierarchies is not None:
         suggestion = _with_hierarchies(given, terminal, table, suggestion)
@@ -47,6 +47,6 @@ def _with_hierarchies(
     written = write_drafts(draft_hierarchies(table, suggestion), Path(given.hierarchies), force=given.force)
     terminal.say(
         f"{terminal.styled('note', 'yellow')}  {len(written)} hierarchies are drafted in "
-        f"{given.hierarchies}; they list values of the table, so only you may read them: keep it that way"
+        f"{given.hierarchies}; they list values of the table, so do not publish them"
     )
     return replace(suggestion, hierarchies=written)

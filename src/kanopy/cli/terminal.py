@@ -16,13 +16,8 @@ _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", 
 class Terminal:
     """One stream, and what it can show.
 
-    Parameters
-    ----------
-    stream : text stream
-    colour : bool, optional
-        None: where the stream is a terminal and NO_COLOR is not set.
-    may_be_lost : bool
-        Whether it is no failure that nobody can read what is said.
+    Colour is used where the stream is a terminal and NO_COLOR is not set. With ``may_be_lost`` it is no
+    failure that nobody can read what is said.
     """
 
     def __init__(self, stream: TextIO, *, colour: bool | None = None, may_be_lost: bool = False) -> None:

@@ -7,6 +7,7 @@ from kanopy.data.hierarchy import Hierarchy
 from kanopy.data.partition import STYLES, Partition
 from kanopy.data.recoding import RecodedColumn, Recoding
 from kanopy.data.table import CodedColumn, EncodedTable
+from kanopy.data.value_tree import ValueTree
 
 __all__ = [
     "STYLES",
@@ -21,4 +22,5 @@ __all__ = [
     "Partition",
     "RecodedColumn",
     "Recoding",
+    "ValueTree",
 ]

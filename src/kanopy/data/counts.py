@@ -1,16 +1,19 @@
-"""How many rows, persons and values every group holds: all that a promise may look at."""
+"""How many rows, persons and values every group holds: all that a promise may look at.
+
+A row counts as often as it weighs (``EncodedTable.weight``).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data.domain import Domain
-from kanopy.data.keys import count_keys, distinct_sorted, rank
+from kanopy.data.keys import count_keys, counted, distinct_sorted, rank
 from kanopy.data.table import CodedColumn, EncodedTable
 
 Ints = NDArray[np.int64]
@@ -51,38 +54,17 @@ class Histogram:
     @classmethod
     def of(cls, column: CodedColumn, groups: Groups, n_groups: int, totals: Ints | None = None) -> Histogram:
         """Count the values of every group; O(rows), or a sort where groups times values outgrow them."""
-        n_codes = column.domain.n_codes
-        keys = groups.astype(np.int64) * n_codes + column.codes
-        present, count = count_keys(keys, n_groups * n_codes)
-        if totals is None:
-            totals = column.totals
-        return cls(column.domain, present // n_codes, present % n_codes, count, n_groups, totals)
+        keys = groups.astype(np.int64) * column.domain.n_codes + column.codes
+        return cls.of_keys(column.domain, keys, n_groups, column.totals if totals is None else totals)
 
     @classmethod
-    def of_members(
-        cls,
-        table: EncodedTable,
-        name: str,
-        codes: NDArray[np.unsignedinteger[Any]],
-        persons: Codes | None,
-        groups: Groups,
-        n_groups: int,
+    def of_keys(
+        cls, domain: Domain, keys: Ints, n_groups: int, totals: Ints, weight: Ints | None = None
     ) -> Histogram:
-        """Count the values of a confidential column in groups of some rows: persons where they are known.
-
-        ``codes`` and ``persons`` are those of the rows. O(rows), with persons a sort.
-        """
-        column, totals = table.confidential[name], table.totals[name]
-        part = CodedColumn(column.domain, codes)
-        if persons is None:
-            return cls.of(part, groups, n_groups, totals)
-        n_codes = column.domain.n_codes
-        # PRIVACY: one person counts once for a value (tests/unit/data/test_counts.py).
-        keys = once_each(groups.astype(np.int64) * n_codes + codes, persons)
-        present, count = count_keys(keys, n_groups * n_codes)
-        return cls(
-            column.domain, present // n_codes, present % n_codes, count, n_groups, totals, table.n_persons
-        )
+        """Count keys of ``group * domain.n_codes + code``; costs as ``of`` does."""
+        present, count = count_keys(keys, n_groups * domain.n_codes, weight)
+        group, value = present // domain.n_codes, present % domain.n_codes
+        return cls(domain, group, value, count, n_groups, totals)
 
     @property
     def n_table(self) -> int:
@@ -149,13 +131,32 @@ class GroupCounts:
     @classmethod
     def of(cls, table: EncodedTable, groups: Groups, n_groups: int, rows: Any = ...) -> GroupCounts:
         """Count a grouping of (some of) the rows of a table; O(rows * confidential columns)."""
+        codes = {name: column.codes[rows] for name, column in table.confidential.items()}
         persons = None if table.persons is None else table.persons[rows]
-        histograms = {
-            name: Histogram.of_members(table, name, column.codes[rows], persons, groups, n_groups)
-            for name, column in table.confidential.items()
-        }
+        return cls.of_members(table, codes, persons, table.weight_of(rows), groups, n_groups)
+
+    @classmethod
+    def of_members(
+        cls,
+        table: EncodedTable,
+        codes: Mapping[str, Codes],
+        persons: Codes | None,
+        weight: Ints | None,
+        groups: Groups,
+        n_groups: int,
+    ) -> GroupCounts:
+        """Count a grouping of rows of a table, given their confidential codes, persons and weights."""
+        histograms = {}
+        for name, of_rows in codes.items():
+            domain = table.confidential[name].domain
+            keys = groups.astype(np.int64) * domain.n_codes + of_rows
+            if persons is not None:
+                # PRIVACY: one person counts once for a value (tests/unit/data/test_counts.py).
+                keys = once_each(keys, persons)
+            histogram = Histogram.of_keys(domain, keys, n_groups, table.totals[name], weight)
+            histograms[name] = histogram if persons is None else replace(histogram, n_persons=table.n_persons)
         n_persons = None if persons is None else count_distinct(persons, groups, n_groups)
-        return cls(np.bincount(groups, minlength=n_groups), n_persons, histograms)
+        return cls(counted(groups, n_groups, weight), n_persons, histograms)
 
     @classmethod
     def of_published(cls, table: EncodedTable, groups: Groups, n_groups: int) -> GroupCounts:
@@ -169,7 +170,8 @@ class GroupCounts:
             return cls.of(table, groups, n_groups)
         confidential = {name: column.take(kept) for name, column in table.confidential.items()}
         persons = None if table.persons is None else table.persons[kept]
-        published = EncodedTable(len(kept), (), None, confidential, persons)
+        weight = table.weight_of(kept)
+        published = EncodedTable(len(kept), (), None, confidential, persons, weight=weight)
         return cls.of(published, groups[kept], n_groups)
 
 

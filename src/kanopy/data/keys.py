@@ -53,13 +53,26 @@ def _dense_limit(n_rows: int) -> int:
     return _DENSE * n_rows + 1024
 
 
-def count_keys(keys: Int64s, n_keys: int) -> tuple[Int64s, Int64s]:
+def counted(keys: Codes, n_keys: int, weight: NDArray[Any] | None = None) -> NDArray[Any]:
+    """How often each key below ``n_keys`` occurs, or what it weighs in all; O(keys).
+
+    Sums of whole weights are whole, and exact below 2^53.
+    """
+    if weight is None:
+        return np.bincount(keys, minlength=n_keys)
+    return np.bincount(keys, weight, minlength=n_keys).astype(weight.dtype, copy=False)
+
+
+def count_keys(keys: Int64s, n_keys: int, weight: Int64s | None = None) -> tuple[Int64s, Int64s]:
     """The keys that occur, in order, and how often each does; costs as much as ``rank``."""
     if n_keys <= _dense_limit(len(keys)):
-        counts = np.bincount(keys, minlength=n_keys)
+        counts = counted(keys, n_keys, weight)
         present = np.flatnonzero(counts)
         return present, counts[present]
-    return np.unique(keys, return_counts=True)
+    if weight is None:
+        return np.unique(keys, return_counts=True)
+    present, place = np.unique(keys, return_inverse=True)
+    return present, counted(place, len(present), weight)
 
 
 def rank(keys: Int64s, n_keys: int) -> tuple[NDArray[np.int32], int]:

@@ -51,39 +51,45 @@ class Partition:
         recoded = []
         for number, column in enumerate(table.quasi):
             if is_shown is None or is_shown[:, number].all():
-                dictionary, cell_of_group = build(GroupSummary(column, self))
+                dictionary, cell_of_group = build(GroupSummary(column, self, table.weight))
             else:
-                dictionary, cell_of_group = self._partly_suppressed(column, build, is_shown[:, number])
+                shown = self._of_groups(is_shown[:, number])
+                summary = GroupSummary(column, shown, table.weight)
+                dictionary, cell_of_group = _with_suppressed(*build(summary), is_shown[:, number])
             # One more entry for rows that are dropped, also where no group is left.
             ids = np.append(cell_of_group, 0).astype(np.int32)[self.group]
             recoded.append(RecodedColumn(column.domain, tuple(dictionary), ids))
         return Recoding(tuple(recoded), self.is_kept, self.group)
 
-    def _partly_suppressed(
-        self, column: CodedColumn, build: Style, is_shown: NDArray[np.bool_]
-    ) -> Dictionary:
-        """The cells of some groups, and the suppressed cell for the others."""
-        number = np.where(is_shown, np.cumsum(is_shown) - 1, -1)
-        shown = Partition(np.append(number, -1).astype(np.int32)[self.group], int(is_shown.sum()))
-        dictionary, cell_of_shown = build(GroupSummary(column, shown))
-        cell_of_group = np.full(self.n_groups, len(dictionary))
-        cell_of_group[is_shown] = cell_of_shown
-        return [*dictionary, cells.SUPPRESSED], cell_of_group
+    def _of_groups(self, is_chosen: NDArray[np.bool_]) -> Partition:
+        """Some of the groups alone."""
+        number = np.where(is_chosen, np.cumsum(is_chosen) - 1, -1)
+        return Partition(np.append(number, -1).astype(np.int32)[self.group], int(is_chosen.sum()))
+
+
+def _with_suppressed(
+    dictionary: list[Cell], cell_of_shown: NDArray[np.integer[Any]], is_shown: NDArray[np.bool_]
+) -> Dictionary:
+    """The cells of the groups that are shown, and the suppressed cell for the others."""
+    cell_of_group = np.full(len(is_shown), len(dictionary))
+    cell_of_group[is_shown] = cell_of_shown
+    return [*dictionary, cells.SUPPRESSED], cell_of_group
 
 
 class GroupSummary:
-    """Which codes of one column occur in each group."""
+    """Which codes of one column occur in each group, and how many rows have them."""
 
-    def __init__(self, column: CodedColumn, partition: Partition) -> None:
+    def __init__(self, column: CodedColumn, partition: Partition, weight: Ints | None = None) -> None:
         self.domain: Domain = column.domain
         n_codes, n_groups = self.domain.n_codes, partition.n_groups
         codes, group = column.codes, partition.group
         if not partition.is_kept.all():
             codes, group = codes[partition.is_kept], group[partition.is_kept]
+            weight = None if weight is None else weight[partition.is_kept]
         self.n_groups = n_groups
         self.n_codes_of_table = int(np.count_nonzero(column.totals))
         keys = group.astype(np.int64) * n_codes + codes
-        pairs, self.pair_count = count_keys(keys, n_groups * n_codes)
+        pairs, self.pair_count = count_keys(keys, n_groups * n_codes, weight)
         self.pair_group, self.pair_code = np.divmod(pairs, n_codes)
         self.starts = np.searchsorted(self.pair_group, np.arange(n_groups + 1))
         last = self.pair_code[self.starts[1:] - 1]

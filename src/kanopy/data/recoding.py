@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -79,6 +79,17 @@ class Recoding:
     def n_kept(self) -> int:
         """How many rows are published."""
         return int(self.is_kept.sum())
+
+    def repeated(self, times: NDArray[np.int64]) -> Recoding:
+        """The recoding of a table that has each row so many times, one after the other."""
+        rows = np.repeat(np.arange(len(self.is_kept)), times)
+        return replace(
+            self,
+            columns=tuple(replace(column, ids=column.ids[rows]) for column in self.columns),
+            is_kept=self.is_kept[rows],
+            parts=None if self.parts is None else self.parts[rows],
+            target=None if self.target is None else self.target[rows],
+        )
 
     @cached_property
     def groups(self) -> tuple[NDArray[np.int32], int]:

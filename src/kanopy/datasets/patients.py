@@ -1,17 +1,16 @@
-"""Hospital patients who never lived: a table with every role that a policy knows."""
+"""A made-up table of hospital patients, with every role that a policy knows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.errors import PolicyError
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -84,27 +83,15 @@ name = "mondrian"
 def patients(n_rows: int = 5000, seed: int = 0) -> pa.Table:
     """A table of hospital stays, one row per patient; same size and seed, same table. O(rows).
 
-    Parameters
-    ----------
-    n_rows : int
-    seed : int
-
     Returns
     -------
     pyarrow.Table
         ``patient_id, name, age, sex, zip, admission_type, smoker, bmi, diagnosis, length_of_stay`` and
         ``readmitted``. About 3 % of ``smoker`` and 2 % of ``bmi`` are missing. Whether a patient was
         readmitted depends on age, smoking, BMI, diagnosis and kind of admission.
-
-    Raises
-    ------
-    PolicyError
-        Where a negative number of rows is asked for.
     """
     if n_rows < 0:
         raise PolicyError(f"cannot make a table of {n_rows} rows", "ask for 0 rows or more")
-    import pyarrow as pa
-
     rng = np.random.default_rng(seed)
     sex = (rng.random(n_rows) < 0.48).astype(np.int64)
     age = _ages(rng, n_rows)
@@ -209,16 +196,11 @@ def _zips(rng: np.random.Generator, town: Ints) -> Any:
 
 
 def _numbers(rng: np.random.Generator, n_rows: int) -> Any:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     numbers = pa.array(rng.permutation(n_rows) + 1, pa.int64()).cast(pa.string())
     return pc.binary_join_element_wise("P", pc.utf8_lpad(numbers, 6, "0"), "")
 
 
 def _names(rng: np.random.Generator, sex: Ints) -> Any:
-    import pyarrow.compute as pc
-
     women, men, families = WOMEN.split(), MEN.split(), FAMILIES.split()
     first = np.where(
         sex == 0,
@@ -230,6 +212,4 @@ def _names(rng: np.random.Generator, sex: Ints) -> Any:
 
 
 def _texts(texts: Sequence[str], codes: Ints, is_missing: NDArray[np.bool_] | None = None) -> Any:
-    import pyarrow as pa
-
     return pa.array(texts, pa.string()).take(pa.array(codes, mask=is_missing))

@@ -1,7 +1,6 @@
-"""Drafting a policy, and hierarchies to go with it, from a table."""
+"""Drafts of a policy, and of hierarchies for it, from a table."""
 
-from kanopy.drafting.draft_files import write_drafts
-from kanopy.drafting.hierarchy_draft import HierarchyDraft, draft_hierarchies
+from kanopy.drafting.hierarchy_draft import HierarchyDraft, draft_hierarchies, write_drafts
 from kanopy.drafting.policy_draft import ColumnSuggestion, HierarchySuggestion, Suggestion, suggest
 
 __all__ = [

@@ -1,25 +1,32 @@
-"""Drafting hierarchies: a rule that fits the values of a column, and what it makes of them."""
+"""Drafts of hierarchies: a rule that fits the values of a column, and the file with its result."""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import re
+import secrets
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, log10
+from pathlib import Path
 
 import pyarrow as pa
 
 from kanopy.data import Hierarchy
 from kanopy.data.grammar import SUPPRESSED_TEXT
 from kanopy.data.intervals import plain_number
-from kanopy.drafting.policy_draft import Suggestion
-from kanopy.frames.column_names import clean_names
+from kanopy.drafting.policy_draft import HierarchySuggestion, Suggestion
+from kanopy.errors import Hint, PolicyError, ResourceError
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.domains import class_counts_of
+from kanopy.frames.tables import read_table
 from kanopy.hierarchies import Dates, HierarchyRule, Merge, Prefix, Ranges
 from kanopy.hierarchies.merge import MOST_VALUES
 
 _FEW_VALUES = 5
-"""With fewer values there is nothing between a value and all of them."""
+"""Fewer values need no groups."""
 
 _MOST_RANGES = 15
 _LEAST_SPAN = Fraction(1, 10**20)
@@ -27,11 +34,13 @@ _LEVELS = 3
 _DATE_FORMATS = (
     None, "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d", "%Y.%m.%d",
 )  # fmt: skip
+_SPECIAL = re.compile(r'[;"\r\n]')
+_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HierarchyDraft:
-    """A hierarchy that a person should look at.
+    """A hierarchy that a person should check.
 
     Parameters
     ----------
@@ -53,23 +62,22 @@ class HierarchyDraft:
 
 
 def draft_hierarchies(table: pa.Table, suggestion: Suggestion) -> dict[str, HierarchyDraft]:
-    """Draft a hierarchy for every quasi-identifier that gains by one; O(rows), plus the merging of values.
+    """Draft a hierarchy for every quasi-identifier that gains by one; O(rows), plus merging values.
 
-    Numbers are grouped by width, dates by month and year, codes by their first characters, and everything
-    else by what it says about the target, where there is one.
+    Numbers are grouped by width, dates by month and year, codes by their first characters, and all other
+    values by their class distribution, if there is a target.
     """
-    table = table.rename_columns(clean_names(table.column_names, where="the table"))
+    _, table = read_table(table)
     target = None
     if suggestion.target is not None:
         target = distinct_column(suggestion.target, table[suggestion.target], suggestion.missing)
     drafts = {}
     for column in suggestion.columns:
-        if column.role != "quasi_identifiers":
-            continue
-        values = distinct_column(column.name, table[column.name], suggestion.missing)
-        draft = _draft(values, target, is_code=column.is_code)
-        if draft is not None:
-            drafts[column.name] = draft
+        if column.role == "quasi_identifiers":
+            values = distinct_column(column.name, table[column.name], suggestion.missing)
+            draft = _draft(values, target, is_code=column.is_code)
+            if draft is not None:
+                drafts[column.name] = draft
     return drafts
 
 
@@ -90,17 +98,14 @@ def _rule(texts: list[str], target: DistinctColumn | None) -> tuple[HierarchyRul
     read = [number for number in numbers if number is not None]
     if len(read) == len(texts):
         return _widths(read)
-    dates = [rule for rule in map(_dates, _DATE_FORMATS) if rule.fits(texts)]
-    if dates:  # two formats fit where no day is above 12: a person must say which it is
+    levels = ["day", "month", "quarter", "year", "decade"]
+    dates = [rule for form in _DATE_FORMATS if (rule := Dates(levels, form)).fits(texts)]
+    if dates:  # if no day is above 12, two formats fit: a person must decide
         return (dates[0], "by month, quarter and year") if len(dates) == 1 else (None, "")
     if target is not None and len(texts) <= MOST_VALUES:
-        levels = 2 if len(texts) <= 20 else 3
-        return Merge(levels), "merged by what values say about the target; give the groups names"
+        reason = "merged by what values say about the target; give the groups names"
+        return Merge(2 if len(texts) <= 20 else 3), reason
     return None, ""
-
-
-def _dates(form: str | None) -> Dates:
-    return Dates(["day", "month", "quarter", "year", "decade"], form)
 
 
 def _widths(numbers: list[Fraction]) -> tuple[HierarchyRule | None, str]:
@@ -119,7 +124,7 @@ def _widths(numbers: list[Fraction]) -> tuple[HierarchyRule | None, str]:
 
 
 def _prefixes(texts: list[str]) -> tuple[HierarchyRule | None, str]:
-    """The fewest characters that still tell groups apart, and up to two lengths more."""
+    """The shortest prefix that distinguishes groups, and up to two longer ones."""
     lengths: list[int] = []
     n_groups = 1
     for length in range(1, max(map(len, texts))):
@@ -130,3 +135,75 @@ def _prefixes(texts: list[str]) -> tuple[HierarchyRule | None, str]:
     if not lengths:
         return None, ""
     return Prefix(lengths), f"by the first {', '.join(map(str, lengths))} characters"
+
+
+def write_drafts(
+    drafts: Mapping[str, HierarchyDraft], folder: Path, *, force: bool = False
+) -> tuple[HierarchySuggestion, ...]:
+    """Write one CSV file per draft, ``value;group;...;*`` on every line.
+
+    Parameters
+    ----------
+    drafts : mapping of str to HierarchyDraft
+        By column.
+    folder : Path
+        Created if it does not exist.
+    force : bool
+        Whether existing files may be replaced.
+
+    Raises
+    ------
+    PolicyError
+        A file exists already; then none is written.
+    ResourceError
+        The folder cannot be written to.
+    """
+    files = {column: folder / name for column, name in zip(drafts, _file_names(drafts), strict=True)}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        existing = [path.name for path in files.values() if path.exists() or path.is_symlink()]
+        if existing and not force:
+            hint = Hint("use {force} to replace them, or another folder", force=True)
+            raise PolicyError(f"{len(existing)} drafts exist already, among them {existing[0]!r}", hint)
+        for column, path in files.items():
+            _write(path, drafts[column].lines())
+    except FileExistsError:
+        raise PolicyError(f"{folder.name!r} is no folder", "name a folder for the drafts") from None
+    except OSError as error:
+        reason = f"cannot write the drafts: {error.strerror}"
+        raise ResourceError(reason, "check disk space and permissions") from None
+    written = files.items()
+    return tuple(HierarchySuggestion(name, path.as_posix(), drafts[name].reason) for name, path in written)
+
+
+def _write(path: Path, lines: Iterable[list[str]]) -> None:
+    """Write a file whole or not at all."""
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.kanopy-tmp")
+    # PRIVACY: nobody else may read the values of the table (tests/unit/test_hierarchy_drafts.py).
+    descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            for line in lines:
+                stream.write((";".join(map(_quoted, line)) + "\n").encode())
+        temporary.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def _quoted(label: str) -> str:
+    return '"' + label.replace('"', '""') + '"' if _SPECIAL.search(label) else label
+
+
+def _file_names(columns: Iterable[str]) -> list[str]:
+    """A file name for every column; they also differ on systems that ignore case."""
+    names: list[str] = []
+    for column in columns:
+        stem = re.sub(r"[^\w-]+", "_", column)[:_LONGEST_NAME].strip("_") or "column"
+        name, number = stem, 1
+        while name.casefold() in names:
+            number += 1
+            name = f"{stem}_{number}"
+        names.append(name.casefold())
+    return [f"{name}.csv" for name in names]

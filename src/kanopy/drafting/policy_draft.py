@@ -1,4 +1,4 @@
-"""Drafting a policy from a table: a role for every column, and why."""
+"""Draft of a policy from a table: a role for every column, with the reason."""
 
 from __future__ import annotations
 
@@ -15,23 +15,11 @@ import pyarrow.compute as pc
 from kanopy.auditing.profile import Profile, profile_column
 from kanopy.auditing.text import TextTable
 from kanopy.errors import InputError, PolicyError, near_name
+from kanopy.frames.tables import read_table
 
 _MISSING_TOKENS = (
-    "?",
-    "NA",
-    "N/A",
-    "n/a",
-    "NaN",
-    "nan",
-    "NULL",
-    "null",
-    "None",
-    "-",
-    ".",
-    "-9",
-    "-99",
-    "unknown",
-)
+    "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "-", ".", "-9", "-99", "unknown",
+)  # fmt: skip
 
 _HINTS = {
     "identifiers": "name surname firstname lastname forename email mail phone telephone mobile fax ssn "
@@ -44,7 +32,6 @@ _HINTS = {
     "codes": "zip zipcode postcode postal plz code icd",
 }
 
-_ORDER = ("quasi_identifiers", "target", "sensitive", "identifiers", "person")
 _MEANING = {
     "quasi_identifiers": "what an attacker may know; generalized",
     "target": "the class; published",
@@ -56,7 +43,7 @@ _MEANING = {
 
 @dataclass(frozen=True, slots=True)
 class ColumnSuggestion:
-    """The role a column should have, and why."""
+    """The suggested role of a column, and the reason."""
 
     name: str
     role: str
@@ -68,7 +55,7 @@ class ColumnSuggestion:
 
 @dataclass(frozen=True, slots=True)
 class HierarchySuggestion:
-    """The file in which the hierarchy of a column was drafted, and how."""
+    """The file with the drafted hierarchy of a column, and how its values are grouped."""
 
     name: str
     file: str
@@ -83,11 +70,10 @@ class Suggestion:
     ----------
     columns : tuple of ColumnSuggestion
     missing : tuple of str
-        Tokens that nearly always mean missing and occur in the table.
+        Texts of the table that nearly always mean missing.
     maybe_missing : dict of str to int
-        Tokens that may mean missing, and how often they occur.
-    k : int
-    n_rows : int
+        Texts that may mean missing, and how often they occur.
+    k, n_rows : int
     hierarchies : tuple of HierarchySuggestion
         Drafts that have been written.
     """
@@ -113,7 +99,7 @@ class Suggestion:
             "# Every choice is a guess from names and counts: read it, change it, then use it.",
             "",
         ]
-        for role in _ORDER:
+        for role in _MEANING:
             lines += self._role_lines(role)
         lines += [*self._missing_lines(), *self._code_lines(), "", "[privacy]", f"k = {self.k}"]
         lines += [*self._bound_lines(), *self._hierarchy_lines()]
@@ -160,16 +146,22 @@ class Suggestion:
             yield f"{_quoted(draft.name)} = {_quoted(draft.file)}  # {draft.reason}"
 
 
-def suggest(table: pa.Table, *, target: str | None = None) -> Suggestion:
+def suggest(
+    table: Any, *, target: str | None = None, delimiter: str | None = None, encoding: str = "utf-8"
+) -> Suggestion:
     """Draft a policy; O(rows * columns).
 
     Parameters
     ----------
-    table : pa.Table
+    table : frame or path
+        A pandas, polars or pyarrow table, or the path of a CSV or Parquet file.
     target : str, optional
-        The class, where the caller knows it.
+        The class, if the caller knows it.
+    delimiter, encoding : str
+        Of a CSV file.
     """
-    texts = TextTable.of_arrow(table)
+    _, source = read_table(table, delimiter=delimiter, encoding=encoding)
+    texts = TextTable.of_arrow(source)
     if not texts.n_rows:
         raise InputError("the table has no rows")
     names = list(texts.columns)
@@ -177,13 +169,13 @@ def suggest(table: pa.Table, *, target: str | None = None) -> Suggestion:
         raise PolicyError(f"the table has no column {target!r}", near_name(target, names))
     profiles = {name: profile_column(name, texts) for name in names}
     target = target or _likely_target(profiles)
-    columns = []
-    has_person = False
+    columns: list[ColumnSuggestion] = []
     for name, profile in profiles.items():
-        role, reason = ("target", _target_reason(profile)) if name == target else _role(name, profile)
-        if role == "person" and has_person:
+        role, reason = _role(name, profile)
+        if name == target:
+            role, reason = "target", f"{profile.n_values} classes; published as it is"
+        if role == "person" and any(column.role == "person" for column in columns):
             role = "identifiers"
-        has_person |= role == "person"
         is_code = role == "quasi_identifiers" and _hints_at(name, "codes")
         columns.append(ColumnSuggestion(name, role, reason, profile.n_values, profile.n_missing, is_code))
     tokens = _missing_tokens(texts)
@@ -197,14 +189,16 @@ def _role(name: str, profile: Profile) -> tuple[str, str]:
     values = f"{profile.n_values:,} values"
     if profile.looks_like in ("email", "free text"):
         return "identifiers", f"looks like {profile.looks_like}"
-    if _hints_at(name, "identifiers") and not profile.is_numeric and profile.n_values > 20:
+    is_hinted, is_person = (
+        _hints_at(name, role) and profile.n_values > 20 for role in ("identifiers", "person")
+    )
+    if is_hinted and not profile.is_numeric:
         return "identifiers", f"{values}; the name hints at an identifier"
-    if _hints_at(name, "person") and profile.n_values > 20:
-        if profile.distinct_share == 1:
-            return "identifiers", "unique in every row; the name hints at an identifier"
-        if profile.distinct_share > 0.02 and not profile.n_missing:
-            return "person", f"{values} in {profile.n_rows:,} rows: several rows per person"
-        return "identifiers", f"{values}; the name hints at an identifier"
+    if is_person and 0.02 < profile.distinct_share < 1 and not profile.n_missing:
+        return "person", f"{values} in {profile.n_rows:,} rows: several rows per person"
+    if is_person:
+        count = "unique in every row" if profile.distinct_share == 1 else values
+        return "identifiers", f"{count}; the name hints at an identifier"
     if profile.looks_like == "identifier":
         return "identifiers", f"nearly unique: {values} in {profile.n_rows:,} rows"
     if _hints_at(name, "sensitive"):
@@ -217,21 +211,16 @@ def _role(name: str, profile: Profile) -> tuple[str, str]:
 
 
 def _likely_target(profiles: dict[str, Profile]) -> str | None:
-    """A column with few values whose name says so; else the last one, as machine learning tables have it."""
+    """A column with few values and such a name; else the last one, as usual in machine learning tables."""
     few = [
         name
         for name, profile in profiles.items()
         if 2 <= profile.n_values <= 20 and profile.n_values < profile.n_rows
     ]
     hinted = [name for name in few if _hints_at(name, "target")]
-    if hinted:
-        return hinted[-1]
     last = list(profiles)[-1]
-    return last if last in few and not profiles[last].looks_like else None
-
-
-def _target_reason(profile: Profile) -> str:
-    return f"{profile.n_values} classes; published as it is"
+    is_likely = last in few and not profiles[last].looks_like
+    return hinted[-1] if hinted else last if is_likely else None
 
 
 def _hints_at(name: str, role: str) -> bool:
@@ -246,13 +235,13 @@ def _missing_tokens(table: TextTable) -> dict[str, int]:
         place = pc.index_in(trimmed, value_set=pa.array(_MISSING_TOKENS)).fill_null(-1)
         found = place.to_numpy(zero_copy_only=False)
         sizes = np.bincount(column.codes, minlength=len(column.words))
-        for token_place in np.unique(found[found >= 0]).tolist():
-            token = _MISSING_TOKENS[token_place]
-            counts[token] = counts.get(token, 0) + int(sizes[found == token_place].sum())
+        for number in np.unique(found[found >= 0]).tolist():
+            token = _MISSING_TOKENS[number]
+            counts[token] = counts.get(token, 0) + int(sizes[found == number].sum())
     return counts
 
 
 def _quoted(text: str) -> str:
-    """A TOML basic string; JSON writes the same escapes, but not for all that a terminal obeys or hides."""
+    """A TOML basic string: JSON's escapes, and more for characters that a terminal interprets or hides."""
     quoted = json.dumps(text, ensure_ascii=False)
     return "".join(letter if letter.isprintable() else f"\\U{ord(letter):08X}" for letter in quoted)

@@ -1,1 +1,1 @@
-"""Where the work runs."""
+"""Where the work runs: one process today."""

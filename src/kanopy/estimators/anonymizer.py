@@ -13,8 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from kanopy.algorithms import Method
 from kanopy.engines.local import anonymize
-from kanopy.estimators.classes import Classes
-from kanopy.estimators.features import Features, as_array, checked_features
+from kanopy.estimators.features import ClassColumn, Features, as_array, checked_features
 from kanopy.policy import Policy, normal_name
 from kanopy.release import Release
 
@@ -52,7 +51,7 @@ privacy : PrivacyModel or list of them
 hierarchies : dict, default=None
     Column to a Hierarchy, or to a file with one line ``value;parent;...;*`` per value.
 random_state : int or RandomState, default=0
-    Where the method draws lots. None is 0: the same table gives the same release.
+    The random seed. None is 0: the same table gives the same release.
 {options}
 Attributes
 ----------
@@ -85,13 +84,6 @@ class Anonymizer(BaseEstimator):  # type: ignore[misc]
         X : frame (pandas, polars, pyarrow) or array of shape (n_samples, n_features)
         y : array or series of shape (n_samples,), optional
             The classes; published.
-
-        Raises
-        ------
-        ValueError
-            Arrays that are not what scikit-learn calls valid.
-        KanopyError
-            No release is ever made that does not keep its promise.
         """
         self._fit(X, y)
         return self
@@ -119,10 +111,10 @@ class Anonymizer(BaseEstimator):  # type: ignore[misc]
         features = checked_features(self, X, reset=False)
         return self._as_given(self.release_.recode(features.frame), features)
 
-    def _fit(self, X: Any, y: Any) -> tuple[Features, Classes | None]:
+    def _fit(self, X: Any, y: Any) -> tuple[Features, ClassColumn | None]:
         """Set what fitting sets, and give back X and y as they were understood."""
         features = checked_features(self, X, reset=True)
-        classes = None if y is None else Classes.of(y, features)
+        classes = None if y is None else ClassColumn.of(y, features)
         table = features.frame if classes is None else classes.added_to(features.frame)
         policy = self._policy(features.names, None if classes is None else classes.name)
         options = {
@@ -148,7 +140,7 @@ class Anonymizer(BaseEstimator):  # type: ignore[misc]
             categorical=self.categorical,
             k=self.k,
             privacy=self.privacy,
-            method=self._method.name,
+            method=self._method,
             hierarchies={} if self.hierarchies is None else self.hierarchies,
         )
 

@@ -11,7 +11,7 @@ from kanopy.errors import PolicyError
 from kanopy.policy import Policy
 
 ORIGINAL = "original"
-"""The label of what is learned from rows as they are."""
+"""The label of the original rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,24 +24,18 @@ class Contender:
 
 
 def contenders_of(methods: Sequence[str] | str | None, policy: Policy) -> list[Contender]:
-    """The methods to compare, checked; without any the policy's own, with its options.
-
-    Raises
-    ------
-    PolicyError
-        Unknown methods or options, the same one twice.
-    """
+    """The methods to compare, checked; without any the policy's own, with its options."""
     if isinstance(methods, str):
         methods = [methods]
-    found = [_contender(text, policy) for text in methods or [policy.method]]
+    found = [_contender(text, policy) for text in methods or [policy.method_name]]
     if len({contender.label for contender in found}) < len(found):
-        raise PolicyError("a method is to be compared with itself", "name each once, or with other options")
+        raise PolicyError("a method is named twice", "name each once, or with other options")
     return found
 
 
 def _contender(text: str, policy: Policy) -> Contender:
     if not isinstance(text, str):
-        raise PolicyError("methods are named by texts", 'for example methods=["kactus", "mondrian"]')
+        raise PolicyError("the names of methods are strings", 'for example methods=["kactus", "mondrian"]')
     name, _, written = text.partition(":")
     method = find_method(name.strip())
     options: dict[str, Any] = {}
@@ -52,6 +46,6 @@ def _contender(text: str, policy: Policy) -> Contender:
                 "options of a method are written NAME=VALUE", "for example kmeans:variant=2;max_iter=10"
             )
         options[option.strip()] = value.strip()
-    # As in ``anonymize``: what the policy says of its own method holds unless it is said anew.
-    options = {**(policy.options if method.name == policy.method else {}), **options}
+    # As in ``anonymize``: the options of the policy are defaults for its own method.
+    options = {**(policy.options if method.name == policy.method_name else {}), **options}
     return Contender(text.strip(), method.name, method.settle(options))

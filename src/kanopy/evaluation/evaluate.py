@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from kanopy.engines.local import Watch, check_request, unwatched
+from kanopy.engines.request import Watch, check_request, unwatched
 from kanopy.errors import PolicyError
-from kanopy.evaluation.contender import Contender, contenders_of
+from kanopy.evaluation.contender import contenders_of
 from kanopy.evaluation.evaluation import Evaluation
-from kanopy.evaluation.folds import HALVES
 from kanopy.evaluation.halves import Halves
 from kanopy.evaluation.journal import Journal, fingerprint
-from kanopy.evaluation.runner import run_all
-from kanopy.evaluation.trial import Trial
+from kanopy.evaluation.runner import Clock, run_all
+from kanopy.evaluation.trial import Design, run
 from kanopy.frames.tables import read_table
 from kanopy.learners.registry import Learner, find_learner
 from kanopy.policy import Policy, check_policy
 from kanopy.release.floor import round_number
 
 LEARNERS = ("c45", "nb", "logistic")
-N_REPETITIONS = 5
 
 
 def evaluate(
@@ -43,10 +42,10 @@ def evaluate(
     encoding: str = "utf-8",
     watch: Watch = unwatched,
 ) -> Evaluation:
-    """Release, learn and judge in 5x2 cross-validation, for every method, k and learner.
+    """Release, learn and test in 5x2 cross-validation, for every method, k and learner.
 
     Everything that looks at rows is fitted on one half of them; the other half is predicted as it is, and
-    recoded like the release. The same halves serve all methods.
+    recoded like the release. All methods get the same halves.
 
     Parameters
     ----------
@@ -62,17 +61,16 @@ def evaluate(
         Names (``c45``, ``id3``, ``nb``, ``logistic``, ``sklearn:RandomForestClassifier``, ``weka:J48``) or
         scikit-learn classifiers; or a mapping of names of your own to these.
     seed : int
-        Of the halves and of everything that draws lots. The same request gives the same numbers.
+        The random seed. The same request gives the same numbers.
     jobs : int, optional
         Processes; None: one for every processor.
     journal : path, optional
-        Where outcomes are written as they come. The same request goes on where an earlier one was killed.
+        A file for outcomes as they come. The same request goes on where an earlier one was killed.
     discretize : bool
         Whether numeric quasi-identifiers are first cut into bins that tell the classes of the training half
         apart (Fayyad and Irani), as the papers on kACTUS do; then all methods see the same categories.
     permute_classes : bool
-        Whether the classes are dealt out anew first: then nobody can be better than the most frequent class,
-        unless something leaks.
+        Whether to permute the labels first: an accuracy above the majority rate then means a leak.
     delimiter, encoding : str
         Of a CSV file.
     watch : callable
@@ -91,76 +89,54 @@ def evaluate(
         check_request(contender.method, policy, seed)
     watch("reading", None)
     kind, source = read_table(table, delimiter=delimiter, encoding=encoding)
-    # The smallest k is asked for first: what cannot be kept at all is told before any work.
+    # With the smallest k: a promise that cannot be kept at all is refused before any work.
     halves = Halves.of(source, policy if wanted == (None,) else replace(policy, k=min(filter(None, wanted))))
     del source, table
     if permute_classes:
         halves = halves.with_permuted_classes(seed)
+    design = Design(contenders, wanted, chosen, seed, discretize)
+    protocol = _protocol(halves, permuted=permute_classes)
     return evaluate_halves(
-        halves,
-        contenders,
-        wanted,
-        chosen,
-        seed=seed,
-        jobs=n_jobs,
-        journal=journal,
-        discretize=discretize,
-        kind=kind,
-        protocol=_protocol(halves, permuted=permute_classes),
-        watch=watch,
+        halves, design, jobs=n_jobs, journal=journal, kind=kind, protocol=protocol, watch=watch
     )
 
 
 def evaluate_halves(
     halves: Halves,
-    contenders: Sequence[Contender],
-    ks: Sequence[int | None],
-    learners: Sequence[Learner],
+    design: Design,
     *,
-    seed: int,
     jobs: int,
-    journal: str | os.PathLike[str] | None,
-    discretize: bool,
-    kind: str,
-    protocol: str,
-    watch: Watch,
+    journal: str | os.PathLike[str] | None = None,
+    kind: str = "pyarrow",
+    protocol: str = "",
+    watch: Watch = unwatched,
 ) -> Evaluation:
     """What ``evaluate`` does once everything was checked."""
-    asked = ""
-    if journal is not None:
-        asked = fingerprint(halves, contenders, ks, learners, seed, discretize=discretize)
-    notebook = Journal(journal, asked)
-    trials = [
-        trial
-        for repetition in range(N_REPETITIONS)
-        for half in HALVES
-        for trial in (
-            Trial(repetition, half),
-            *(Trial(repetition, half, contender, k) for contender in contenders for k in ks),
-        )
-    ]
-    todo = [trial for trial in trials if trial.key not in notebook.outcomes]
-    run_all(todo, halves, learners, seed, discretize=discretize, jobs=jobs, done=notebook.add, watch=watch)
-    return Evaluation(
-        notebook.outcomes,
-        [contender.label for contender in contenders],
-        ks,
-        {learner.name: learner.encoding for learner in learners},
-        n_rows=halves.n_rows,
-        n_repetitions=N_REPETITIONS,
-        kind=kind,
-        protocol=protocol,
-    )
+    notebook = Journal(journal, "" if journal is None else fingerprint(halves, design))
+    todo = [trial for trial in design.trials if trial.key not in notebook.outcomes]
+    given = {
+        "halves": halves,
+        "learners": design.learners,
+        "seed": design.seed,
+        "discretize": design.discretize,
+    }
+    clock = Clock(len(todo), watch)
+    with closing(run_all(todo, run, given, jobs=jobs)) as outcomes:
+        for _, outcome in outcomes:
+            notebook.add(outcome)
+            clock.tick()
+    return Evaluation(notebook.outcomes, design, n_rows=halves.n_rows, kind=kind, protocol=protocol)
 
 
 def _protocol(halves: Halves, *, permuted: bool) -> str:
     units = "rows" if halves.persons is None else "persons"
     said = (
-        f"5x2 cross-validation over about {round_number(halves.n_rows):,} rows: five times the {units} are "
-        "divided in halves, class by class; each half is anonymized and learned from alone, and judged by "
-        "the other. Intervals are 95%, with the correction of Nadeau and Bengio for folds that share rows."
+        f"5x2 cross-validation over about {round_number(halves.n_rows):,} rows: five repetitions of "
+        f"stratified two-fold cross-validation, divided by {units}. Each half is anonymized and learned from "
+        "alone, and tested on the other. Intervals are 95%, with the correction of Nadeau and Bengio for "
+        "folds that share rows."
     )
-    return said + (" The classes were dealt out anew: nothing can be learned." if permuted else "")
+    return said + (" The labels were permuted: nothing can be learned." if permuted else "")
 
 
 def _checked_ks(ks: Sequence[int]) -> tuple[int | None, ...]:
@@ -177,14 +153,14 @@ def _checked_learners(learners: Sequence[Any] | Mapping[str, Any]) -> list[Learn
         one = isinstance(learners, str) or not isinstance(learners, Sequence)
         chosen = [find_learner(learner) for learner in ([learners] if one else learners)]
     if not chosen:
-        raise PolicyError("no learner is named", 'for example learners=["c45"]')
+        raise PolicyError("no learner is given", 'for example learners=["c45"]')
     if len({learner.name for learner in chosen}) < len(chosen):
         raise PolicyError("a learner is named twice", 'give names: learners={"deep": ..., "flat": ...}')
     return chosen
 
 
 def checked_jobs(jobs: int | None) -> int:
-    """How many processes; one for every processor where nobody says."""
+    """How many processes; None: one for every processor."""
     if jobs is None:
         return os.process_cpu_count() or 1 if hasattr(os, "process_cpu_count") else os.cpu_count() or 1
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:

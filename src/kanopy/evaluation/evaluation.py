@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -13,15 +13,19 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from kanopy.evaluation.contender import ORIGINAL
-from kanopy.evaluation.curves import area_under_curve, mean_accuracy
-from kanopy.evaluation.intervals import fold_interval
-from kanopy.evaluation.significance import RankTest, combined_f_test, friedman_test
-from kanopy.evaluation.trial import Outcome
+from kanopy.evaluation.halves import HALVES
+from kanopy.evaluation.significance import (
+    RankTest,
+    area_under_curve,
+    combined_f_test,
+    fold_interval,
+    friedman_test,
+    mean_accuracy,
+)
+from kanopy.evaluation.trial import N_REPETITIONS, Design, Key, Outcome
 from kanopy.frames.native import from_arrow
 from kanopy.release.floor import round_number
 from kanopy.release.published_losses import told_share
-
-Key = tuple[int, int, str, int]
 
 ACCURACY_DIGITS = 3
 """Of accuracies that are told: more could tell how many rows a test had, and single rows in it."""
@@ -83,8 +87,7 @@ class Score:
 class Comparison:
     """Two methods with the same learner and k: the combined 5x2cv F-test on test rows as they are.
 
-    ``difference`` is the accuracy of the first less that of the second; ``original`` stands for rows that
-    were not anonymized.
+    ``difference`` is first minus second; ``original`` stands for rows that were not anonymized.
     """
 
     learner: str
@@ -107,7 +110,7 @@ class Area:
 
 
 class Evaluation:
-    """The outcomes of all trials, summed up.
+    """The outcomes of all trials, summarized.
 
     Attributes
     ----------
@@ -128,23 +131,19 @@ class Evaluation:
     def __init__(
         self,
         outcomes: Mapping[Key, Outcome],
-        methods: Sequence[str],
-        ks: Sequence[int | None],
-        learners: Mapping[str, str],
+        design: Design,
         *,
         n_rows: int,
-        n_repetitions: int,
         kind: str = "pyarrow",
         protocol: str = "",
     ) -> None:
         self._outcomes = outcomes
         self._kind = kind
-        self.methods = list(methods)
-        self.ks = list(ks)
-        self.learners = list(learners)
-        self._encodings = dict(learners)
+        self._encodings = {learner.name: learner.encoding for learner in design.learners}
+        self.methods = [contender.label for contender in design.contenders]
+        self.ks = list(design.ks)
+        self.learners = list(self._encodings)
         self.n_rows = n_rows
-        self.n_repetitions = n_repetitions
         self.protocol = protocol
 
     def folds(
@@ -157,17 +156,12 @@ class Evaluation:
         return np.array([accuracies[learner] for accuracies in found]).reshape(-1, 2)
 
     def _of(self, method: str, k: int | None) -> list[Outcome]:
-        folds = [(repetition, half) for repetition in range(self.n_repetitions) for half in (0, 1)]
+        folds = [(repetition, half) for repetition in range(N_REPETITIONS) for half in HALVES]
         return [self._outcomes[(*fold, method, k or 0)] for fold in folds]
 
     @cached_property
     def scores(self) -> list[Score]:
-        return [
-            self._score(method, k, learner)
-            for method in self.methods
-            for k in self.ks
-            for learner in self.learners
-        ]
+        return [self._score(*place) for place in product(self.methods, self.ks, self.learners)]
 
     def _score(self, method: str, k: int | None, learner: str) -> Score:
         outcomes = self._of(method, k)
@@ -176,6 +170,10 @@ class Evaluation:
         assert original is not None
         of_original = fold_interval(original)
         is_refused = plain is None or recoded is None
+        losses = (
+            [getattr(outcome, name) for outcome in outcomes] for name in ("gcp", "dropped", "suppressed")
+        )
+        gcp, dropped, suppressed = (None if is_refused else float(np.mean(values)) for values in losses)
         return Score(
             method,
             k,
@@ -187,54 +185,45 @@ class Evaluation:
             of_original.mean,
             of_original.low,
             of_original.high,
-            None if is_refused else float(np.mean([outcome.gcp for outcome in outcomes])),
-            None if is_refused else float(np.mean([outcome.dropped for outcome in outcomes])),
-            None if is_refused else float(np.mean([outcome.suppressed for outcome in outcomes])),
-            2 * self.n_repetitions,
+            gcp,
+            dropped,
+            suppressed,
+            len(outcomes),
             next((outcome.refused for outcome in outcomes if outcome.refused), None),
         )
 
     @cached_property
     def table(self) -> Any:
-        columns = {
-            field.name: [getattr(score, field.name) for score in self.scores] for field in fields(Score)
-        }
         types = {"k": pa.int64(), "refused": pa.string()}
+        types |= dict.fromkeys(("method", "learner", "encoding", "n_folds"))  # by their values
         arrays = {
-            name: pa.array(values, types.get(name) or (pa.float64() if _is_figure(name) else None))
-            for name, values in columns.items()
+            name: pa.array([getattr(score, name) for score in self.scores], types.get(name, pa.float64()))
+            for name in (field.name for field in fields(Score))
         }
         return from_arrow(pa.table(arrays), self._kind)
 
     @cached_property
     def comparisons(self) -> list[Comparison]:
         found = []
-        for learner in self.learners:
-            for k in self.ks:
-                for first, second in combinations([*self.methods, ORIGINAL], 2):
-                    mine = self.folds(first, k, learner)
-                    others = self.folds(second, None if second == ORIGINAL else k, learner)
-                    if mine is None or others is None:
-                        continue
-                    test = combined_f_test(mine, others)
-                    found.append(
-                        Comparison(
-                            learner, k, first, second, test.mean_difference, test.statistic, test.p_value
-                        )
-                    )
+        pairs = list(combinations([*self.methods, ORIGINAL], 2))
+        for learner, k, pair in product(self.learners, self.ks, pairs):
+            mine, others = (self.folds(name, None if name == ORIGINAL else k, learner) for name in pair)
+            if mine is not None and others is not None:
+                test = combined_f_test(mine, others)
+                figures = (test.mean_difference, test.statistic, test.p_value)
+                found.append(Comparison(learner, k, *pair, *figures))
         return found
 
     @cached_property
     def areas(self) -> list[Area]:
         ks = [k for k in self.ks if k is not None]
         found = []
-        for method in self.methods if len(ks) > 1 else []:
-            for learner in self.learners:
-                means = [_mean_and_bounds(self.folds(method, k, learner))[0] for k in ks]
-                percent = [100 * mean for mean in means if mean is not None]
-                if len(percent) == len(ks):
-                    area = area_under_curve(ks, percent)
-                    found.append(Area(method, learner, area, mean_accuracy(ks, percent) / 100))
+        for method, learner in product(self.methods, self.learners) if len(ks) > 1 else ():
+            means = [_mean_and_bounds(self.folds(method, k, learner))[0] for k in ks]
+            percent = [100 * mean for mean in means if mean is not None]
+            if len(percent) == len(ks):
+                area = area_under_curve(ks, percent)
+                found.append(Area(method, learner, area, mean_accuracy(ks, percent) / 100))
         return found
 
     @cached_property
@@ -249,7 +238,7 @@ class Evaluation:
         return friedman_test(np.array(list(whole.values()), dtype=np.float64).T, list(whole))
 
     def told(self) -> dict[str, Any]:
-        """Everything as plain values, rounded as it may be told to others.
+        """Everything as plain values, rounded so that it may be published.
 
         PRIVACY: exact losses are measured against the source's range and give hidden numbers back; exact
         accuracies tell how single rows were classified (tests/unit/evaluation/test_evaluate.py).
@@ -273,14 +262,13 @@ class Evaluation:
 
 def _told(values: dict[str, Any]) -> dict[str, Any]:
     """Losses in whole percent, accuracies in tenths of a percent, statistics with three digits."""
-    told = {}
+    told = dict(values)
     for name, value in values.items():
-        if isinstance(value, float) and name in _LOSSES:
-            told[name] = told_share(value)
-        elif isinstance(value, float) and name in _STATISTICS:
-            told[name] = float(f"{value:.3g}")
-        else:
-            told[name] = round(value, ACCURACY_DIGITS) if isinstance(value, float) else value
+        if isinstance(value, float):
+            if name in _LOSSES:
+                told[name] = told_share(value)
+            else:
+                told[name] = float(f"{value:.3g}") if name in _STATISTICS else round(value, ACCURACY_DIGITS)
     return told
 
 
@@ -289,10 +277,6 @@ def _mean_and_bounds(folds: NDArray[np.float64] | None) -> tuple[float | None, f
         return None, None, None
     interval = fold_interval(folds)
     return interval.mean, interval.low, interval.high
-
-
-def _is_figure(name: str) -> bool:
-    return name not in ("method", "learner", "encoding", "n_folds")
 
 
 def _finite(values: dict[str, Any]) -> dict[str, Any]:

@@ -1,8 +1,8 @@
-"""The table of an evaluation: rows as they came for the anonymizer, as cells for the learners."""
+"""The table of an evaluation, original rows for the anonymizer and cells for the learners; its halves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -15,40 +15,60 @@ from kanopy.data import CodedColumn, Domain
 from kanopy.data.grammar import write_alone
 from kanopy.data.keys import narrowest_unsigned
 from kanopy.errors import InputError, PolicyError
-from kanopy.evaluation.folds import Fold, fold
-from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn
 from kanopy.frames.encode import Encoded, encode
 from kanopy.frames.numbers import is_number
 from kanopy.policy import Policy
+from kanopy.trees import Discretizer
 
+Codes = NDArray[np.integer[Any]]
 Ints = NDArray[np.int64]
+
+HALVES = (0, 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fold:
+    """Rows to learn from and rows to test on, both ascending."""
+
+    train: Ints
+    test: Ints
+
+
+def fold(classes: Codes, seed: int | Sequence[int], half: int, *, persons: Codes | None = None) -> Fold:
+    """Train on one of the two halves of a seed; O(rows log rows).
+
+    The halves differ by at most one row, in every class and in all. With ``persons`` (the person of each row)
+    persons are divided, each with all its rows and by the class of the first one: a person in both halves
+    could be recognized.
+    """
+    if persons is None:
+        halves = _divided(classes, seed)
+    else:
+        _, first, number = np.unique(persons, return_index=True, return_inverse=True)
+        is_in_second = np.zeros(len(first), dtype=bool)
+        is_in_second[_divided(classes[first], seed)[1]] = True
+        halves = np.flatnonzero(~is_in_second[number]), np.flatnonzero(is_in_second[number])
+    return Fold(halves[half], halves[1 - half])
+
+
+def _divided(classes: Codes, seed: int | Sequence[int]) -> tuple[Ints, Ints]:
+    order = np.lexsort((np.random.default_rng(seed).random(len(classes)), classes))
+    return np.sort(order[0::2]), np.sort(order[1::2])
 
 
 @dataclass(frozen=True, eq=False)
 class Halves:
-    """Rows that are divided again and again into those to learn from and those to judge on.
-
-    Parameters
-    ----------
-    source : pa.Table
-        The rows as they came. PRIVACY of the result: only these rows of one half reach an anonymizer
-        (tests/unit/evaluation/test_no_leaks.py).
-    inputs : pa.Table
-        Every published column but the class, every value as a cell that says just it.
-    classes : array of str
-        The class of each row.
-    policy : Policy
-        Which says of every quasi-identifier whether it is numeric.
-    quasi : tuple of CodedColumn
-        The quasi-identifiers as codes.
-    persons : array of int, optional
-    """
+    """Rows that are divided again and again into those to learn from and those to test on."""
 
     source: pa.Table
+    """The original rows. PRIVACY of the result: only these rows of one half reach an anonymizer
+    (tests/unit/evaluation/test_no_leaks.py)."""
     inputs: pa.Table
+    """Every published column but the class, every value as an exact cell."""
     classes: NDArray[np.str_]
     policy: Policy
+    """Says of every quasi-identifier whether it is numeric."""
     quasi: tuple[CodedColumn, ...]
     persons: NDArray[np.int32] | None = None
 
@@ -56,12 +76,11 @@ class Halves:
     def of(cls, source: pa.Table, policy: Policy) -> Halves:
         """Check a table against a policy; O(rows * columns).
 
-        Nothing is learned here that could help a learner: values are cleaned one by one, and whether a
-        column is numeric is settled for both halves alike.
+        This leaks nothing: values are cleaned one by one, and whether a column is numeric is decided for
+        both halves alike.
         """
         if policy.target is None:
-            raise PolicyError("without a class there is nothing to learn", "declare the target")
-        source = source.rename_columns(clean_names(source.column_names, where="the table"))
+            raise PolicyError("an evaluation needs a class", "declare the target")
         encoded = encode(source, policy)
         target = encoded.passing[policy.target]
         known = np.flatnonzero(target.codes < len(target.texts))
@@ -96,7 +115,6 @@ class Halves:
 
     @property
     def coded_target(self) -> CodedColumn:
-        """The classes as a column of codes."""
         assert self.policy.target is not None
         names = np.unique(self.classes)
         width = narrowest_unsigned(len(names) + 1)
@@ -106,19 +124,15 @@ class Halves:
         return fold(self.class_codes, (seed, repetition), half, persons=self.persons)
 
     def with_permuted_classes(self, seed: int) -> Halves:
-        """The same rows, the classes dealt out anew: nothing can be learned from them but their shares."""
+        """The same rows with permuted labels: nothing but the shares of the classes can be learned."""
         assert self.policy.target is not None
         order = np.random.default_rng((seed, 0)).permutation(self.n_rows)
         permuted = self.source.column(self.policy.target).take(pa.array(order))
-        return replace(
-            self,
-            source=with_column(self.source, self.policy.target, permuted),
-            classes=self.classes[order],
-        )
+        source = with_column(self.source, self.policy.target, permuted)
+        return replace(self, source=source, classes=self.classes[order])
 
 
 def with_column(table: pa.Table, name: str, column: Any) -> pa.Table:
-    """The table with other values in one of its columns."""
     return table.set_column(table.column_names.index(name), name, column)
 
 
@@ -128,15 +142,11 @@ def _plain_columns(encoded: Encoded, target: str) -> dict[str, Any]:
     columns = {}
     for name in encoded.names:
         if name in quasi:
-            columns[name] = _cells(list(quasi[name].domain.labels), quasi[name].codes)
+            words = pa.array([*map(write_alone, quasi[name].domain.labels), None], pa.string())
+            columns[name] = words.take(pa.array(quasi[name].codes))
         elif name != target:
             columns[name] = _passing(encoded.passing[name])
     return columns
-
-
-def _cells(labels: list[str], codes: NDArray[Any]) -> pa.Array:
-    words = pa.array([*map(write_alone, labels), None], pa.string())
-    return words.take(pa.array(codes))
 
 
 def _passing(column: DistinctColumn) -> pa.Array:
@@ -155,7 +165,7 @@ def _kept_numbers(encoded: Encoded, policy: Policy) -> Iterator[tuple[str, Any]]
 
 
 def _with_kinds(policy: Policy, quasi: tuple[CodedColumn, ...]) -> Policy:
-    """A half may lack the one text that makes a column of numbers categorical; both must read it alike."""
+    """A half may lack the one text that makes a column categorical; both halves must read it alike."""
     plain = [column.domain for column in quasi if column.domain.hierarchy is None]
     numeric = {domain.name for domain in plain if domain.is_numeric}
     categorical = {domain.name for domain in plain if not domain.is_numeric}
@@ -164,3 +174,27 @@ def _with_kinds(policy: Policy, quasi: tuple[CodedColumn, ...]) -> Policy:
         numeric=sorted({*policy.numeric, *numeric}),
         categorical=sorted({*policy.categorical, *categorical}),
     )
+
+
+def binned(halves: Halves, known: Ints) -> Halves:
+    """All rows, with numbers of quasi-identifiers cut into bins by the classes of the ``known`` rows.
+
+    With the training rows as known ones this is what a custodian can do. With all rows it is what the papers
+    seem to have done: the cuts have then seen the classes of the test rows.
+    """
+    target = halves.coded_target
+    discretizer = Discretizer.fit([column.take(known) for column in halves.quasi], target.take(known))
+    source, inputs, quasi = halves.source, halves.inputs, []
+    for column, cut in zip(halves.quasi, discretizer.apply(halves.quasi), strict=True):
+        quasi.append(cut)
+        if not column.domain.is_numeric or column.domain.hierarchy is not None:
+            continue
+        words = pa.array([*cut.domain.labels, None], pa.string()).take(pa.array(cut.codes))
+        source, inputs = (with_column(table, column.domain.name, words) for table in (source, inputs))
+    names = {column.domain.name for column in quasi}
+    policy = replace(
+        halves.policy,
+        numeric=sorted(set(halves.policy.numeric) - names),
+        categorical=sorted({*halves.policy.categorical, *names}),
+    )
+    return replace(halves, source=source, inputs=inputs, quasi=tuple(quasi), policy=policy)

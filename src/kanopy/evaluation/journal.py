@@ -1,4 +1,4 @@
-"""What an evaluation has done so far, line by line in a file: after a kill it goes on from there."""
+"""The outcomes of an evaluation, line by line in a file: after a kill it goes on from there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
@@ -18,13 +18,10 @@ import pyarrow as pa
 
 from kanopy._version import __version__
 from kanopy.errors import InputError, PolicyError, ResourceError
-from kanopy.evaluation.contender import Contender
 from kanopy.evaluation.halves import Halves
-from kanopy.evaluation.trial import Outcome
+from kanopy.evaluation.trial import Design, Key, Outcome
 from kanopy.frames.encode import encode
 from kanopy.learners.registry import Learner
-
-Key = tuple[int, int, str, int]
 
 PRIVATE = (
     "This journal is private and not for publication: its exact figures can give hidden values back. "
@@ -33,19 +30,12 @@ PRIVATE = (
 
 
 class Journal:
-    """The outcomes of trials, kept in memory and, where there is a path, on the disk.
+    """The outcomes of trials, in memory and, where there is a path, on the disk.
 
-    Parameters
-    ----------
-    path : path, optional
-    fingerprint : str
-        Of everything that outcomes depend on; a journal of anything else is refused.
-
-    Notes
-    -----
-    The file holds accuracies, losses and shares of rows at full precision, which going on needs, and no cell.
-    It names the digest of the table, from which a table of very few possible values could be guessed. So it
-    is for the custodian, like the table: its first line says so, and nobody else may read it (mode 0600).
+    ``fingerprint`` is that of everything that outcomes depend on; a journal of anything else is refused. The
+    file holds accuracies, losses and shares of rows at full precision, which going on needs, and no cell. It
+    names the digest of the table, from which a table of very few possible values could be guessed. So it is
+    for the custodian, like the table: its first line says so, and nobody else may read it (mode 0600).
     """
 
     def __init__(self, path: str | os.PathLike[str] | None, fingerprint: str) -> None:
@@ -62,7 +52,7 @@ class Journal:
             self._take_up(text, fingerprint)
 
     def add(self, outcome: Outcome) -> None:
-        """Remember an outcome; on the disk before this returns."""
+        """Keep an outcome; it is on the disk before this returns."""
         self.outcomes[outcome.key] = outcome
         if self._path is not None:
             self._append(json.dumps(asdict(outcome)))
@@ -90,7 +80,7 @@ class Journal:
                 os.truncate(self._path, len(text.encode("utf-8")))
 
     def _take_up(self, text: str, fingerprint: str) -> None:
-        """Understand what was done before; a last line that was cut off by a kill is as good as absent."""
+        """Read what was done before; a last line that was cut off by a kill does not count."""
         whole = text[: text.rfind("\n") + 1]
         lines = whole.splitlines()
         try:
@@ -98,7 +88,7 @@ class Journal:
             done = [_outcome(json.loads(line)) for line in lines[1:]]
         except (ValueError, TypeError, KeyError, AttributeError):
             raise InputError(
-                "the journal holds something else than an evaluation", "name a file that does not exist"
+                "the file is not the journal of an evaluation", "name a file that does not exist"
             ) from None
         if not isinstance(first, dict) or first.get("evaluation") != fingerprint:
             raise PolicyError(
@@ -139,19 +129,11 @@ def _environment(what: str) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise ResourceError(
-            f"the journal cannot be {what}: {reason}", "check folder, space and rights"
+            f"the journal cannot be {what}: {reason}", "check the folder, disk space and permissions"
         ) from None
 
 
-def fingerprint(
-    halves: Halves,
-    contenders: Sequence[Contender],
-    ks: Sequence[int | None],
-    learners: Sequence[Learner],
-    seed: int,
-    *,
-    discretize: bool,
-) -> str:
+def fingerprint(halves: Halves, design: Design) -> str:
     """A digest of the table, its hierarchies and everything that was asked for; O(rows * columns)."""
     digest = hashlib.sha256()
     sink = pa.BufferOutputStream()
@@ -165,20 +147,20 @@ def fingerprint(
     asked = (
         __version__,
         repr(replace(halves.policy, hierarchies={})),
-        [(one.label, one.method, sorted(map(repr, one.options.items()))) for one in contenders],
-        list(ks),
-        list(map(_described, learners)),
-        seed,
-        discretize,
+        [(one.label, one.method, sorted(map(repr, one.options.items()))) for one in design.contenders],
+        list(design.ks),
+        list(map(_described, design.learners)),
+        design.seed,
+        design.discretize,
     )
     digest.update(repr(asked).encode())
     return digest.hexdigest()
 
 
 def _described(learner: Learner) -> tuple[str, ...]:
-    """A learner by everything that it was given: under one name there may be other settings next time."""
+    """A learner with all its settings: the same name may have others next time."""
     made = learner.make
     given = made.args if isinstance(made, partial) else ()
     settings = (sorted(one.get_params().items()) if hasattr(one, "get_params") else one for one in given)
-    # Where an object lies in memory is another place in every run.
+    # Addresses in memory differ from run to run.
     return learner.name, learner.encoding, *(re.sub(r" at 0x\w+", "", repr(one)) for one in settings)

@@ -1,4 +1,4 @@
-"""Running trials: in several processes, with an estimate of the time that is left."""
+"""Runs tasks in worker processes; an interrupt ends them at once."""
 
 from __future__ import annotations
 
@@ -9,91 +9,73 @@ import pickle
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
-from typing import Any
+from typing import Any, TypeVar
 
 from kanopy._signals import signals_after
 from kanopy.errors import PolicyError, ResourceError
-from kanopy.evaluation.halves import Halves
-from kanopy.evaluation.trial import Outcome, Trial, run
-from kanopy.learners.registry import Learner
 
 Watch = Callable[[str, float | None], None]
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Results = Generator[tuple[int, Result], None, None]
+"""The place of a task and its result."""
 
 _of_worker: dict[str, Any] = {}
-"""What a process was given once, for all its trials."""
+"""What a worker process was given once, for all its tasks."""
 
 
 def run_all(
-    trials: Sequence[Trial],
-    halves: Halves,
-    learners: Sequence[Learner],
-    seed: int,
-    *,
-    discretize: bool,
-    jobs: int,
-    done: Callable[[Outcome], None],
-    watch: Watch,
-) -> None:
-    """Run trials and hand over each outcome as it comes; what they say does not depend on ``jobs``."""
-    if not trials:
-        return
-    clock = _Clock(len(trials), watch)
-    clock.tell()
-    outcomes: Iterable[Outcome]
-    given = {"halves": halves, "learners": learners, "seed": seed, "discretize": discretize}
-    if jobs == 1 or len(trials) == 1:
-        outcomes = _in_this_process(trials, given)
-    else:
-        outcomes = _in_processes(trials, given, min(jobs, len(trials)))
-    for outcome in outcomes:
-        done(outcome)
-        clock.tick()
+    tasks: Sequence[Task], work: Callable[..., Result], given: Mapping[str, Any], *, jobs: int
+) -> Results[Result]:
+    """Yield the place and the result of every task as it finishes; ``jobs`` changes the order alone.
+
+    ``work(task, **given)`` is called for every task; each worker process gets ``given`` once. Close the
+    iterator to end the worker processes.
+    """
+    if jobs == 1 or len(tasks) < 2:
+        return _in_this_process(tasks, work, given)
+    return _in_processes(tasks, work, given, min(jobs, len(tasks)))
 
 
-def _in_this_process(trials: Sequence[Trial], given: dict[str, Any]) -> Iterable[Outcome]:
+def _in_this_process(
+    tasks: Sequence[Task], work: Callable[..., Result], given: Mapping[str, Any]
+) -> Results[Result]:
     from threadpoolctl import threadpool_limits
 
-    for trial in trials:
-        with threadpool_limits(limits=1):  # as in the other processes: sums depend on the number of threads
-            outcome = run(trial, **given)
-        yield outcome
+    for place, task in enumerate(tasks):
+        with threadpool_limits(limits=1):  # as in a worker process: sums depend on the number of threads
+            result = work(task, **given)
+        yield place, result
 
 
-def _in_processes(trials: Sequence[Trial], given: dict[str, Any], jobs: int) -> Iterable[Outcome]:
+def _in_processes(
+    tasks: Sequence[Task], work: Callable[..., Result], given: Mapping[str, Any], jobs: int
+) -> Results[Result]:
     # Spawned: the threads of a forked pyarrow would be lost.
     context = get_context("spawn")
     supply = _Supply(given, jobs, context)
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=supply.for_workers)
     has_begun = False
     try:
-        waiting = iter(trials)
-        running: set[Future[Outcome]] = set()
+        waiting = iter(enumerate(tasks))
+        running: dict[Future[Result], int] = {}
         while True:
-            # Few at a time: whoever stops an evaluation waits for no more than these.
-            while len(running) < jobs + 1 and (trial := next(waiting, None)) is not None:
+            # Few at a time: each submission may start a process, with signals held back.
+            while len(running) < jobs + 1 and (following := next(waiting, None)) is not None:
                 with _signals_held():
-                    running.add(pool.submit(_run, trial))
+                    running[pool.submit(_run, work, following[1])] = following[0]
             if not running:
                 return
-            finished, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in finished:
-                yield future.result()
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(future), future.result()
                 has_begun = True
     except BrokenProcessPool:
-        if not has_begun:
-            raise ResourceError(
-                "the processes of the evaluation do not start, or were killed",
-                'in a script, call it below: if __name__ == "__main__": or use one job, which starts none',
-            ) from None
-        raise ResourceError(
-            "a process of the evaluation was killed, maybe for want of memory",
-            "use fewer jobs; with a journal, the same request goes on where this one stopped",
-        ) from None
-    except BaseException:  # interrupted, or given up: nobody waits for trials that take minutes
+        raise _broken(has_begun=has_begun) from None
+    except BaseException:  # interrupted, or given up: do not wait for tasks that take minutes
         for child in list(pool._processes.values()):
             child.terminate()
         raise
@@ -101,19 +83,31 @@ def _in_processes(trials: Sequence[Trial], given: dict[str, Any], jobs: int) -> 
         pool.shutdown(cancel_futures=True)
         supply.close()
         del pool, supply
-        gc.collect()  # the command line leaves without tidying up; its semaphores must be gone by then
+        gc.collect()  # the command line exits without clean-up; the semaphores must be gone by then
+
+
+def _broken(*, has_begun: bool) -> ResourceError:
+    if not has_begun:
+        return ResourceError(
+            "the worker processes do not start, or were killed",
+            'in a script, call it below: if __name__ == "__main__": or use one job, which starts none',
+        )
+    return ResourceError(
+        "a worker process was killed, maybe for want of memory",
+        "use fewer jobs; with a journal, the same request goes on where this one stopped",
+    )
 
 
 class _Supply:
-    """Hands the table to every process that comes up, through a pipe that they share.
+    """Sends ``given`` to every worker process that starts, through a pipe that they share.
 
-    As an argument of a process it would be written while that process starts: one after the other, and for
-    ever where one is killed meanwhile.
+    As an argument of a process it would be written while that process starts: one after the other, and
+    forever where one is killed meanwhile.
     """
 
-    def __init__(self, given: dict[str, Any], n_workers: int, context: Any) -> None:
+    def __init__(self, given: Mapping[str, Any], n_workers: int, context: Any) -> None:
         try:
-            content = pickle.dumps(given)
+            content = pickle.dumps(dict(given))
         except (pickle.PicklingError, AttributeError, TypeError):
             raise PolicyError(
                 "a learner cannot be sent to other processes", "define its class in a module, or use one job"
@@ -124,12 +118,12 @@ class _Supply:
         self._feeder.start()
 
     def _feed(self, content: bytes, n_workers: int) -> None:
-        with contextlib.suppress(OSError):  # closed: nobody is left to read
+        with contextlib.suppress(OSError):  # closed: no process is left to read
             for _ in range(n_workers):
                 self._writer.send_bytes(content)
 
     def close(self) -> None:
-        """To be called when no process reads any more, be it that fewer came up than were expected."""
+        """To be called when no process reads any more; fewer may have started than were expected."""
         self._reader.close()
         self._feeder.join()
         self._writer.close()
@@ -137,12 +131,12 @@ class _Supply:
 
 @contextlib.contextmanager
 def _signals_held() -> Iterator[None]:
-    """While a process is started, keep what would interrupt us for afterwards, and Ctrl-C away from it.
+    """While a process is started, hold signals back, and keep SIGINT from the new process.
 
-    Interrupted, it would leave a process that nobody knows of; and one that still imports everything would
-    tell where Ctrl-C hit it.
+    An interrupt in between would leave an unknown process behind. A process that still imports would
+    print a traceback.
     """
-    # What is blocked here is so in the new process, until ``_start``.
+    # What is blocked here is blocked in the new process too, until ``_start``.
     can_block = hasattr(signal, "pthread_sigmask") and threading.current_thread() is threading.main_thread()
     with signals_after():
         if can_block:
@@ -155,11 +149,11 @@ def _signals_held() -> Iterator[None]:
 
 
 def _start(reader: Any, turn: Any) -> None:
-    """Make a process ready: one thread for sums, no ear for Ctrl-C, and no life after its parent's."""
+    """Prepare a worker process: one thread for sums, ignores SIGINT, exits with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    threading.Thread(target=_die_with_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
     from threadpoolctl import threadpool_limits
 
     threadpool_limits(limits=1)
@@ -171,36 +165,39 @@ def _start(reader: Any, turn: Any) -> None:
     _of_worker.update(pickle.loads(content))
 
 
-def _die_with_parent() -> None:
+def _exit_with_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
         os._exit(1)
 
 
-def _run(trial: Trial) -> Outcome:
-    return run(trial, **_of_worker)
+def _run(work: Callable[..., Result], task: Any) -> Result:
+    return work(task, **_of_worker)
 
 
-class _Clock:
-    """Tells how much is done, and when the rest might be."""
+class Clock:
+    """Reports progress and estimates the time that is left."""
 
-    def __init__(self, n_trials: int, watch: Watch) -> None:
-        self._n_trials = n_trials
+    def __init__(self, n_tasks: int, watch: Watch) -> None:
+        self._n_tasks = n_tasks
         self._n_done = 0
         self._watch = watch
         self._start = time.monotonic()
+        if n_tasks:
+            self._tell()
 
     def tick(self) -> None:
+        """One more task is done."""
         self._n_done += 1
-        self.tell()
+        self._tell()
 
-    def tell(self) -> None:
+    def _tell(self) -> None:
         left = ""
         if self._n_done:
-            seconds = (time.monotonic() - self._start) / self._n_done * (self._n_trials - self._n_done)
+            seconds = (time.monotonic() - self._start) / self._n_done * (self._n_tasks - self._n_done)
             left = f", {_spoken(seconds)} left"
-        self._watch(f"evaluating{left}", self._n_done / self._n_trials)
+        self._watch(f"evaluating{left}", self._n_done / self._n_tasks)
 
 
 def _spoken(seconds: float) -> str:

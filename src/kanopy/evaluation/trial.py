@@ -1,4 +1,4 @@
-"""One trial: release the rows of one half, learn from the release, judge on the other half."""
+"""One trial: release one half of the rows, learn from the release, test on the other half."""
 
 from __future__ import annotations
 
@@ -15,26 +15,24 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kanopy.engines.local import anonymize
 from kanopy.errors import InputError, UnsatisfiableError
-from kanopy.evaluation.bins import binned
 from kanopy.evaluation.contender import ORIGINAL, Contender
-from kanopy.evaluation.halves import Halves
+from kanopy.evaluation.halves import HALVES, Halves, binned
 from kanopy.learners.reading import SharedRows
 from kanopy.learners.registry import Learner
 from kanopy.release import Release
 
 Classes = NDArray[Any]
+Key = tuple[int, int, str, int]
+"""Repetition, half, label of the contender, and k or 0."""
+
+N_REPETITIONS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One half of one repetition, released in one way; without a contender it is learned from as it is.
+    """One half of one repetition, released by one contender; without a contender, the rows as they are.
 
-    Parameters
-    ----------
-    repetition, half : int
-    contender : Contender or None
-    k : int or None
-        None: the promise is that of the policy.
+    Without a k the promise is that of the policy.
     """
 
     repetition: int
@@ -43,49 +41,50 @@ class Trial:
     k: int | None = None
 
     @property
-    def key(self) -> tuple[int, int, str, int]:
-        """What tells trials of one evaluation apart."""
+    def key(self) -> Key:
         label = ORIGINAL if self.contender is None else self.contender.label
         return self.repetition, self.half, label, self.k or 0
 
 
 @dataclass(frozen=True, slots=True)
+class Design:
+    """What an evaluation compares, and how."""
+
+    contenders: Sequence[Contender]
+    ks: Sequence[int | None]
+    learners: Sequence[Learner]
+    seed: int = 0
+    discretize: bool = False
+
+    @property
+    def trials(self) -> list[Trial]:
+        folds = [(repetition, half) for repetition in range(N_REPETITIONS) for half in HALVES]
+        released = [(contender, k) for contender in self.contenders for k in self.ks]
+        return [Trial(*fold, *what) for fold in folds for what in ((None, None), *released)]
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one trial came to.
+    """What one trial found; shares are between 0 and 1."""
 
-    Parameters
-    ----------
-    key : tuple
-        Of the trial.
-    majority : float
-        The share of the test rows that have the most frequent class of the training rows.
-    accuracy, accuracy_recoded : dict of str to float
-        For every learner, on test rows as they are and recoded like the release.
-    gcp : float
-        Detail of the quasi-identifiers that was lost, from 0 to 1.
-    dropped : float
-        Share of the training rows that were not released.
-    suppressed : float
-        Share of the quasi-identifier cells that say nothing.
-    refused : str or None
-        Why there was no release.
-    """
-
-    key: tuple[int, int, str, int]
+    key: Key
     majority: float
+    """Share of the test rows that have the most frequent class of the training rows."""
     accuracy: dict[str, float]
+    """By learner, on test rows as they are."""
     accuracy_recoded: dict[str, float]
+    """By learner, on test rows recoded like the release."""
     gcp: float = 0.0
     dropped: float = 0.0
+    """Share of the training rows that were not released."""
     suppressed: float = 0.0
+    """Share of the quasi-identifier cells that are suppressed."""
     refused: str | None = None
+    """Why there was no release."""
 
 
 def run(trial: Trial, halves: Halves, learners: Sequence[Learner], seed: int, *, discretize: bool) -> Outcome:
-    """Costs one release of half of the rows, and two predictions for every learner.
-
-    Everything that looks at rows, be it to cut, count or encode them, is handed the training half alone.
-    """
+    """Everything that looks at rows, to cut, count or encode them, gets the training half alone."""
     divided = halves.fold(seed, trial.repetition, trial.half)
     if discretize:
         halves = binned(halves, divided.train)
@@ -105,7 +104,7 @@ def run(trial: Trial, halves: Halves, learners: Sequence[Learner], seed: int, *,
     target = published.column(halves.policy.target).to_numpy(zero_copy_only=False)
     recoded = release.recode(halves.source.take(divided.test)).drop_columns([halves.policy.target])
     train = published.drop_columns([halves.policy.target])
-    # Who gets a release with nodes of a hierarchy is told what they mean; it was built on the training half.
+    # The recipient of a release with nodes of a hierarchy knows it; it was built on the training half.
     shared = SharedRows(train, release.hierarchies)
     told = _learned(learners, chance, shared, target.astype(str), [test, recoded], truth)
     rows = release.record["rows"]
@@ -135,24 +134,21 @@ def _learned(
     tests: Sequence[pa.Table],
     truth: Classes,
 ) -> dict[str, list[float]]:
-    """For every learner, how many of the classes it tells in each table of test rows."""
+    """For every learner, its accuracy on each table of test rows."""
     if len(np.unique(classes)) == 1:  # nothing to learn, and some learners refuse
         return {learner.name: [float(np.mean(truth == classes[0]))] * len(tests) for learner in learners}
     found = {}
     shared_tests = [SharedRows(test) for test in tests]
     for learner in learners:
-        with _telling_who_fails(learner):
+        with _naming_failures(learner):
             model = learner.make(chance).fit(shared, classes)
             found[learner.name] = [float(np.mean(model.predict(test) == truth)) for test in shared_tests]
     return found
 
 
 @contextmanager
-def _telling_who_fails(learner: Learner) -> Iterator[None]:
-    """Not every classifier of scikit-learn takes every table; what it says may show cells or classes.
-
-    Nor are its warnings for those who read a table of accuracies: they come once for every fold.
-    """
+def _naming_failures(learner: Learner) -> Iterator[None]:
+    """Replace an error of a foreign classifier, whose text may show cells; hide warnings, one per fold."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
         warnings.simplefilter("ignore", ConvergenceWarning)

@@ -1,1 +1,1 @@
-"""The door: the only room that knows files, pandas, polars, pyarrow and narwhals."""
+"""Tables in and out: the only package that knows files, pandas, polars, pyarrow and narwhals."""

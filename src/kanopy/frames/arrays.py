@@ -1,4 +1,7 @@
-"""Arrays at the door: their columns as Arrow columns, and refusals that show nothing of them."""
+"""X and y as scikit-learn hands them over: checked, and their columns as Arrow columns.
+
+Messages show nothing of what the arrays hold.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,35 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
+from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
+from sklearn.utils.validation import validate_data
 
 from kanopy.errors import InputError
 
 
-def as_two_dimensions(X: Any) -> Any:
+def array_table(estimator: Any, X: Any, *, reset: bool) -> pa.Table:
+    """An array as a table with the columns x0, x1, ..., after scikit-learn's checks; O(rows * columns).
+
+    With ``reset`` the estimator notes the width of X, otherwise X must have that width.
+    """
+    array = _as_two_dimensions(X)
+    array = validate_data(estimator, array, reset=reset, dtype=None, ensure_all_finite="allow-nan")
+    if array.dtype.kind == "b":
+        array = array.astype(np.uint8)  # as scikit-learn's estimators read them: 0 and 1
+    names = [f"x{place}" for place in range(array.shape[1])]
+    return pa.table([arrow_column(array[:, place]) for place in range(array.shape[1])], names=names)
+
+
+def checked_labels(y: Any, n_rows: int) -> NDArray[Any]:
+    """y as a flat array: one label per row, none missing; O(rows)."""
+    _refuse_complex(np.asarray(y))
+    labels: NDArray[Any] = column_or_1d(y, warn=True)
+    assert_all_finite(labels, input_name="y")
+    check_consistent_length(np.empty(n_rows), labels)
+    return labels
+
+
+def _as_two_dimensions(X: Any) -> Any:
     """Refuse what scikit-learn would refuse too, but with an example of what is in X."""
     array = X
     if not hasattr(X, "dtype"):
@@ -27,11 +54,11 @@ def as_two_dimensions(X: Any) -> Any:
             "array.reshape(-1, 1) if your data has a single feature or array.reshape(1, -1) if it contains "
             "a single sample."
         )
-    refuse_complex(array)
+    _refuse_complex(array)
     return array
 
 
-def refuse_complex(array: Any) -> None:
+def _refuse_complex(array: Any) -> None:
     # PRIVACY: the message of scikit-learn shows the array (tests/unit/test_estimators.py).
     if getattr(getattr(array, "dtype", None), "kind", "") == "c":
         raise ValueError("Complex data not supported")

@@ -16,12 +16,7 @@ def in_canonical_order(encoded: Encoded) -> tuple[Encoded, NDArray[np.int64]]:
     """Sort the rows by their quasi-identifiers, then by all they publish, then by person.
 
     Rows that tie are equal in everything that a method sees, so the same rows and seed give the same release.
-    O(rows * columns) plus a sort.
-
-    Returns
-    -------
-    encoded, source_row
-        The sorted table, and which row of the source each of its rows is.
+    Also returns which row of the source each sorted row is. O(rows * columns) plus a sort.
     """
     table, passing = encoded.table, encoded.passing
     codes: list[NDArray[Any]] = [column.codes for column in table.quasi]

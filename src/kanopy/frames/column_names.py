@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from kanopy.errors import InputError
 from kanopy.policy import normal_name, shown_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 _SHOWN_NAMES = 5
 
@@ -19,13 +16,8 @@ MOST_COLUMNS = 12_000
 
 
 def clean_names(names: Sequence[str], *, where: str) -> list[str]:
-    """Strip and NFC-normalise column names, and refuse those that could be mistaken for each other.
-
-    Raises
-    ------
-    InputError
-        Where there are more than 12,000 columns, a column has no name, or two names are equal, also when case
-        is ignored. O(columns).
+    """Strip and NFC-normalise column names; refuse too many, empty ones, and those that could be mistaken for
+    each other, also when case is ignored. O(columns).
     """
     if len(names) > MOST_COLUMNS:
         raise InputError(

@@ -5,12 +5,9 @@ from __future__ import annotations
 import codecs
 import io
 from tempfile import SpooledTemporaryFile
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from kanopy.errors import Hint, InputError, PolicyError, ResourceError
-
-if TYPE_CHECKING:
-    from typing import Any
 
 _KEPT_IN_MEMORY = 1 << 26
 _PIECE = 1 << 18
@@ -115,13 +112,7 @@ class Utf8Stream(io.RawIOBase):
 
 
 def text_codec(encoding: str) -> codecs.CodecInfo:
-    """Look up an encoding by name.
-
-    Raises
-    ------
-    PolicyError
-        Where Python knows no such encoding of text.
-    """
+    """Look up an encoding of text by name."""
     try:
         "".encode(encoding)  # of the codecs, this finds only those that are encodings of text
         codec = codecs.lookup(encoding)

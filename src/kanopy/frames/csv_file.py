@@ -14,19 +14,16 @@ from __future__ import annotations
 
 import codecs
 import io
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 import pyarrow.csv
 
 from kanopy.errors import Hint, InputError, PolicyError, ResourceError
 from kanopy.frames.column_names import clean_names
-from kanopy.frames.csv_bytes import Replay, Utf8Stream, is_utf8, refuse_utf16, text_codec
+from kanopy.frames.csv_bytes import Readable, Replay, Utf8Stream, is_utf8, refuse_utf16, text_codec
 from kanopy.frames.csv_guard import ROW_LIMIT, GuardedStream, SuspicionError
 from kanopy.frames.csv_rows import CsvRows, fields_as_long_as_rows
-
-if TYPE_CHECKING:
-    from kanopy.frames.csv_bytes import Readable
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
 """How a column of text is held: its different texts once, and a number per row."""
@@ -37,32 +34,9 @@ _DELIMITERS = ",;\t|"
 def read_csv(source: BinaryIO, *, where: str, delimiter: str = ",", encoding: str = "utf-8") -> pa.Table:
     """Read a CSV file; O(bytes), a few blocks of 4 MiB in memory besides the table.
 
-    Parameters
-    ----------
-    source : BinaryIO
-        Where it stands; rewound for a second look only if something is wrong. What comes from a pipe is
-        kept for that, beyond 64 MiB in a temporary file.
-    where : str
-        How messages call the source.
-    delimiter : str
-        One ASCII character.
-    encoding : str
-        The name of any encoding Python knows. Never taken from the locale.
-
-    Returns
-    -------
-    pa.Table
-        Every column ``dictionary<int32, string>`` in one chunk, without nulls: an empty field is an empty
-        text. Names are stripped and in NFC.
-
-    Raises
-    ------
-    InputError
-        Where the file cannot be read in exactly one way.
-    PolicyError
-        Where there is no such encoding or delimiter.
-    ResourceError
-        Where the table does not fit into memory.
+    The source is rewound for a second look only if something is wrong. Every column comes out as
+    ``dictionary<int32, string>`` in one chunk, without nulls: an empty field is an empty text. Column names
+    are clean. The encoding is any that Python knows, and never taken from the locale.
     """
     codec = text_codec(encoding)
     _check_delimiter(delimiter)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import codecs
 import io
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from kanopy.frames.csv_bytes import Readable
+from kanopy.frames.csv_bytes import Readable
 
 ROW_LIMIT = 1 << 22
 """Longest row in bytes, and the size of the blocks in which a file is read: they stay in the cache."""
@@ -18,7 +16,7 @@ _QUOTE = ord('"')
 
 
 class SuspicionError(Exception):
-    """The fast parser must not go on; a second look says why. Never leaves this room."""
+    """The fast parser must not go on; a second look says why. Never leaves this package."""
 
 
 class GuardedStream(io.RawIOBase):
@@ -26,15 +24,8 @@ class GuardedStream(io.RawIOBase):
 
     NULs and endless lines stop it. Quotes are checked against the strict grammar (a quote opens a field right
     after a delimiter or line end and closes it right before one, or is doubled); where a quote breaks it,
-    ``is_suspicious`` says so.
-
-    Parameters
-    ----------
-    head : bytes
-        What of the data rows is already read.
-    rest : Readable
-        Where the rest comes from, as UTF-8.
-    delimiter : str
+    ``is_suspicious`` says so. ``head`` is what has been read of the data rows, ``rest`` gives the others as
+    UTF-8.
     """
 
     def __init__(self, head: bytes, rest: Readable, *, delimiter: str) -> None:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import BinaryIO
 
 from kanopy.errors import Hint, InputError
 from kanopy.frames.csv_guard import ROW_LIMIT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import BinaryIO
 
 _ONE_AT_A_TIME = Lock()
 _LINE_END = re.compile(r"\r\n?|\n")
@@ -23,16 +20,9 @@ _LINE_END = re.compile(r"\r\n?|\n")
 class CsvRows:
     """Reads rows with Python's own strict parser and translates its errors; slow, O(bytes).
 
-    To be used within ``fields_as_long_as_rows``.
-
-    Fields come as Latin-1, one character per byte: for counting fields and bytes this is exact whatever the
-    file holds, and ``field.encode("latin-1").decode()`` is the text.
-
-    Parameters
-    ----------
-    utf8 : BinaryIO
-        A buffered stream without byte order mark.
-    where, delimiter : str
+    To be used within ``fields_as_long_as_rows``, on a buffered stream without byte order mark. Fields come as
+    Latin-1, one character per byte: for counting fields and bytes this is exact whatever the file holds, and
+    ``field.encode("latin-1").decode()`` is the text.
     """
 
     def __init__(self, utf8: BinaryIO, *, where: str, delimiter: str) -> None:

@@ -8,19 +8,15 @@ gives equal bytes.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import BinaryIO
-
-    from numpy.typing import NDArray
-
-    Column = tuple[str, Sequence[str], NDArray[np.int32]]
+Column = tuple[str, Sequence[str], NDArray[np.int32]]
 
 _ROWS_AT_A_TIME = 100_000
 _FUSED_WORDS = 1 << 14
@@ -48,13 +44,7 @@ def write_csv(
 ) -> None:
     """Write a table of words as CSV; O(bytes written), a block of 100,000 rows in memory at a time.
 
-    Parameters
-    ----------
-    sink : BinaryIO
-    columns : sequence of (name, words, codes)
-        The different texts of each column, and which of them each row has.
-    n_rows : int
-    delimiter : str
+    A column is its name, its different texts, and which of them each row has.
     """
     is_alone = len(columns) == 1
     quote = _quoter(delimiter)

@@ -18,21 +18,11 @@ from kanopy.errors import InputError
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DistinctColumn:
-    """One column of the source.
+    """A column of the source as its different values and one code per row.
 
-    Parameters
-    ----------
-    name : str
-    texts : pa.StringArray
-        The different values as clean text, sorted; no missing.
-    values : pa.Array
-        The same in the type of the source.
-    codes : array of int
-        Place in ``texts`` of each row; ``len(texts)`` where the value is missing.
-    n_cleaned : int
-        Rows whose text had blanks around it or was not composed Unicode.
-    n_merged : int
-        Values that became equal to another by cleaning.
+    ``texts`` are the values as clean text, sorted; ``values`` are the same in the type of the source. A
+    missing value has the code ``len(texts)``. ``n_cleaned`` rows had blanks around their text or decomposed
+    Unicode, and ``n_merged`` values became equal to another by cleaning.
     """
 
     name: str
@@ -69,9 +59,7 @@ def distinct_column(name: str, column: pa.ChunkedArray, missing: Sequence[str]) 
     used = (place[:-1] < len(texts)) & (n_values > 0)
     example = np.zeros(len(texts), dtype=np.int64)
     example[place[:-1][used][::-1]] = np.flatnonzero(used)[::-1]
-    typed = (
-        texts if pa.types.is_string(raw.type) and _is_text(values.type) else values.take(pa.array(example))
-    )
+    typed = texts if pa.types.is_string(raw.type) and is_text(values.type) else values.take(pa.array(example))
     return DistinctColumn(
         name,
         texts,
@@ -164,15 +152,12 @@ def _composed(texts: pa.StringArray) -> Any:
     return pa.array([composed(text) for text in texts.to_pylist()], pa.string())
 
 
-def _is_text(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+def is_text(kind: pa.DataType) -> bool:
+    """Whether values are texts, also where they are stored as a dictionary."""
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return str(kind) in ("string", "large_string", "string_view")
 
 
 def _is_binary(kind: pa.DataType) -> bool:
-    kinds = (
-        pa.types.is_binary,
-        pa.types.is_large_binary,
-        pa.types.is_fixed_size_binary,
-        pa.types.is_binary_view,
-    )
-    return any(is_kind(kind) for is_kind in kinds)
+    return "binary" in outer_type(kind)

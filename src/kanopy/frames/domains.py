@@ -32,20 +32,7 @@ def coded_column(column: DistinctColumn, policy: Policy, target: DistinctColumn 
 def domain_of(name: str, texts: list[str], policy: Policy, class_counts: ClassCounts) -> Domain:
     """The domain over the given values.
 
-    Parameters
-    ----------
-    name : str
-    texts : list of str
-    policy : Policy
-    class_counts : callable
-        Gives the rows of each value and class, for a hierarchy that is built from them.
-
-    Raises
-    ------
-    InputError
-        Where a numeric column holds something that is no finite number.
-    PolicyError
-        Where the column's hierarchy does not cover a value, or cannot be built.
+    ``class_counts`` gives the rows of each value and class, for a hierarchy that is built from them.
     """
     is_numeric = _is_numeric(name, texts, policy)
     source = policy.hierarchies.get(name)

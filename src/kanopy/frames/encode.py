@@ -1,4 +1,4 @@
-"""From a table of any origin to integers: the door, on the way in."""
+"""From a table of any origin to integer codes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from kanopy.data import CodedColumn, EncodedTable
 from kanopy.data.grammar import SUPPRESSED_TEXT
 from kanopy.errors import InputError, UnsatisfiableError
 from kanopy.frames import numbers
-from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn, count_values, distinct_column
 from kanopy.frames.domains import coded_column
 from kanopy.policy import Policy
@@ -31,18 +30,10 @@ _FEW_CLASSES = 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
-    """A table behind the door.
+    """A table as integer codes.
 
-    Parameters
-    ----------
-    names : tuple of str
-        The published columns in the order of the source.
-    table : EncodedTable
-        What methods work on.
-    passing : dict of str to DistinctColumn
-        The columns that are published as they are: target, sensitive, keep.
-    notices : tuple of str
-        What the custodian should know; no cell values.
+    ``names`` are the published columns in the order of the source. ``passing`` are those that are published
+    as they are: target, sensitive, keep. ``notices`` say what the custodian should know, without cell values.
     """
 
     names: tuple[str, ...]
@@ -54,16 +45,8 @@ class Encoded:
 def encode(source: pa.Table, policy: Policy) -> Encoded:
     """Check a table against a policy and encode it; O(rows * columns), plus a sort of each column's values.
 
-    Raises
-    ------
-    PolicyError
-        Columns that the policy and the table do not share, values that a hierarchy does not cover.
-    InputError
-        Cells that cannot be read in one way only.
-    UnsatisfiableError
-        Fewer rows or persons than k.
+    Its column names are clean, as ``read_table`` returns them.
     """
-    source = source.rename_columns(clean_names(source.column_names, where="the table"))
     policy.check_columns(source.column_names)
     if not source.num_rows:
         raise InputError("the table has no rows")

@@ -1,4 +1,4 @@
-"""The door for rows that come after a release: checked like a table, but they meet domains that are fixed."""
+"""Rows that come after a release: checked like a table, but over values that are fixed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from kanopy.data import Domain
 from kanopy.errors import InputError, PolicyError, near_name
 from kanopy.frames import numbers
-from kanopy.frames.column_names import clean_names
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.tables import read_table
 from kanopy.policy import Policy, shown_name
@@ -20,17 +19,7 @@ from kanopy.policy import Policy, shown_name
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NewRows:
-    """Rows that were not in the table that was released.
-
-    Parameters
-    ----------
-    kind : str
-        Of the frame that came in.
-    quasi : dict of str to DistinctColumn
-        Every quasi-identifier of the policy.
-    passing : dict of str to pa.Array
-        The other published columns that are there, as a release would publish them.
-    """
+    """Rows that were not in the table that was released."""
 
     kind: str
     quasi: dict[str, DistinctColumn]
@@ -43,15 +32,8 @@ class PlacedColumn:
 
     What the domain lacks lies at odd places: a number between the codes of its neighbours, a category at -1,
     outside all of them. A number that the domain writes in another way lies on every code that equals it.
-
-    Parameters
-    ----------
-    first, last : arrays of int
-        Where each different value begins and ends, missing last.
-    numbers : array of float
-        The number of each, NaN where it is none.
-    codes : array of int
-        The value of each row.
+    ``first`` and ``last`` say where each different value begins and ends, missing last; ``numbers`` has NaN
+    where a value is no number; ``codes`` has the value of each row.
     """
 
     first: NDArray[np.int64]
@@ -63,17 +45,8 @@ class PlacedColumn:
 def read_new_rows(
     table: Any, policy: Policy, *, delimiter: str | None = None, encoding: str = "utf-8"
 ) -> NewRows:
-    """Check new rows against a policy; O(rows * columns), plus a sort of each column's values.
-
-    Raises
-    ------
-    PolicyError
-        A column that the policy does not know, a quasi-identifier that is not there.
-    InputError
-        Cells that cannot be read in one way only.
-    """
-    kind, source = read_table(table, delimiter=delimiter, encoding=encoding)
-    source = source.rename_columns(clean_names(source.column_names, where="the new rows"))
+    """Check new rows against a policy; O(rows * columns), plus a sort of each column's values."""
+    kind, source = read_table(table, where="the new rows", delimiter=delimiter, encoding=encoding)
     _check_columns(source.column_names, policy)
     quasi = {name: distinct_column(name, source[name], policy.missing) for name in policy.quasi_identifiers}
     passing = {
@@ -103,11 +76,6 @@ def place_values(column: DistinctColumn, domain: Domain, policy: Policy) -> Plac
     """Find the values of new rows in the domain of a release; O(rows + values log codes).
 
     Numbers that the domain lacks are compared as floats.
-
-    Raises
-    ------
-    InputError
-        Where the domain is numeric and a value is no finite number.
     """
     texts = column.texts.to_pylist()
     codes = np.array([domain.code_of.get(text, -1) for text in texts], dtype=np.int64)

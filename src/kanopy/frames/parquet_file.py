@@ -7,7 +7,8 @@ the file, so it must be declared like any other. Of the file's metadata nothing 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, BinaryIO
+from collections.abc import Callable
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,11 +17,8 @@ import pyarrow.parquet
 from kanopy.errors import InputError, KanopyError, ResourceError
 from kanopy.frames.column_names import clean_names
 from kanopy.frames.csv_file import TEXT
-from kanopy.frames.distinct import outer_type
+from kanopy.frames.distinct import is_text, outer_type
 from kanopy.policy import shown_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MAX_ROW_GROUP_BYTES = 1 << 32
 """Largest row group, decompressed; usual ones have 2**27 to 2**30 bytes."""
@@ -32,29 +30,12 @@ _MEMORY_WHERE_UNKNOWN = 1 << 33
 
 
 def read_parquet(source: BinaryIO, *, where: str) -> pa.Table:
-    """Read a Parquet file; O(rows * columns).
+    """Read a Parquet file from a seekable stream; O(rows * columns).
 
-    Parameters
-    ----------
-    source : BinaryIO
-        Seekable.
-    where : str
-        How messages call the source.
-
-    Returns
-    -------
-    pa.Table
-        In one chunk per column. Text, also where the file holds it as a dictionary, is
-        ``dictionary<int32, string>``; numbers, booleans, dates and times keep their type. Nulls stay nulls.
-        Names are stripped and in NFC.
-
-    Raises
-    ------
-    InputError
-        Where it is no whole Parquet file, or a column is neither text nor a single value.
-    ResourceError
-        Where its own metadata say that it would grow beyond the limits above. Metadata that lie are not
-        found out, but a page cannot grow beyond 2 GiB.
+    Every column comes out in one chunk. Text is ``dictionary<int32, string>``, also where the file holds it
+    as a dictionary; numbers, booleans, dates and times keep their type, nulls stay nulls. Column names are
+    clean. What would grow beyond the limits above, by its own metadata, is refused; metadata that lie are not
+    found out, but a page cannot grow beyond 2 GiB.
     """
     _check_magic(source, where)
     opened = _attempt(lambda: pa.parquet.ParquetFile(source), where)
@@ -66,7 +47,7 @@ def read_parquet(source: BinaryIO, *, where: str) -> pa.Table:
     _check_size(opened.metadata, schema.types, where)
     if not opened.metadata.num_rows:
         raise InputError(f"{where}: no data rows", "the file holds only column names")
-    is_text = [_is_text(type_) for type_ in schema.types]
+    is_text = [is_text(type_) for type_ in schema.types]
     texts = [name for name, is_it in zip(schema.names, is_text, strict=True) if is_it]
     options = {"read_dictionary": texts, "page_checksum_verification": True}
     table = _attempt(lambda: pa.parquet.ParquetFile(source, **options).read(), where)
@@ -119,7 +100,7 @@ def _attempt(read: Callable[[], Any], where: str) -> Any:
 
 def _check_types(names: list[str], types: list[pa.DataType], where: str) -> None:
     for name, type_ in zip(names, types, strict=True):
-        if not (_is_text(type_) or pa.types.is_null(type_) or _width(type_)):
+        if not (is_text(type_) or pa.types.is_null(type_) or _width(type_)):
             raise InputError(
                 f"{where}: column {shown_name(name)} has the type {outer_type(type_)}",
                 "only text, numbers, booleans, dates and times are read; convert or drop it",
@@ -165,12 +146,6 @@ def _plain_column(column: pa.ChunkedArray, where: str) -> pa.ChunkedArray:
     """The column, if its values are some of its type: the Parquet library does not look, as at decimals."""
     _attempt(lambda: column.validate(full=True), where)
     return column
-
-
-def _is_text(type_: pa.DataType) -> bool:
-    if pa.types.is_dictionary(type_):
-        type_ = type_.value_type
-    return str(type_) in ("string", "large_string", "string_view")
 
 
 def _width(type_: pa.DataType) -> int:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Any, BinaryIO
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any, BinaryIO
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Column = tuple[str, pa.Array, NDArray[np.integer[Any]]]
+Column = tuple[str, pa.Array, NDArray[np.integer[Any]]]
 
 _ROWS_AT_A_TIME = 1 << 20
 
@@ -22,15 +18,10 @@ _ROWS_AT_A_TIME = 1 << 20
 def write_parquet(sink: BinaryIO, columns: Sequence[Column]) -> None:
     """Write columns of values as Parquet; O(rows * columns), one row group of 2**20 rows in memory at a time.
 
-    Every row's value is looked up, so a value that no row has does not reach the file. There is no schema
-    metadata; the minima and maxima that Parquet notes down are published cells. Equal input gives equal
-    bytes, as long as the pyarrow version is the same.
-
-    Parameters
-    ----------
-    sink : BinaryIO
-    columns : sequence of (name, values, codes)
-        The different values of each column, and which of them each row has.
+    A column is its name, its different values, and which of them each row has. Every row's value is looked
+    up, so a value that no row has does not reach the file. There is no schema metadata; the minima and maxima
+    that Parquet notes down are published cells. Equal input gives equal bytes with the same version of
+    pyarrow.
     """
     plain = [(name, _without_dictionary(values), codes) for name, values, codes in columns]
     schema = pa.schema([pa.field(name, values.type) for name, values, _ in plain])

@@ -1,4 +1,4 @@
-"""The published table: words, one code per row, and an order that betrays nothing."""
+"""The published table: words, one code per row, and an order that tells nothing about the source."""
 
 from __future__ import annotations
 
@@ -20,15 +20,8 @@ from kanopy.frames.encode import Encoded
 class PublishedColumn:
     """One column as it is published.
 
-    Parameters
-    ----------
-    name : str
-    words : pa.StringArray
-        Its different texts; missing is the empty text.
-    values : pa.Array
-        The same in the type in which frames and Parquet files hold them; missing is null.
-    codes : array of int
-        The word of each row.
+    ``words`` are its different texts, where missing is the empty text; ``values`` are the same in the type in
+    which frames and Parquet files hold them, where missing is null; ``codes`` has the word of each row.
     """
 
     name: str
@@ -39,7 +32,7 @@ class PublishedColumn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PublishedTable:
-    """What leaves the house, before it is written down."""
+    """What is published, before it is written."""
 
     columns: tuple[PublishedColumn, ...]
     n_rows: int
@@ -56,10 +49,7 @@ class PublishedTable:
 def publish(encoded: Encoded, recoding: Recoding) -> tuple[PublishedTable, NDArray[np.int64]]:
     """Put words on a recoding and sort the rows by what they say; O(rows * columns) plus a sort.
 
-    Returns
-    -------
-    table, order
-        The source row behind each published row; it never leaves the process.
+    Also returns the source row behind each published row, which never leaves the process.
     """
     groups, n_groups = recoding.groups
     kept = np.flatnonzero(recoding.is_kept)

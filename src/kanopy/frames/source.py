@@ -1,4 +1,4 @@
-"""A path, a pipe or standard input: what it is, how it is read, and whether it held still meanwhile."""
+"""A path, a pipe or standard input: what it is, how it is read, and whether it changed meanwhile."""
 
 from __future__ import annotations
 
@@ -6,20 +6,18 @@ import os
 import select
 import stat
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
+
+import pyarrow as pa
 
 from kanopy.errors import InputError, KanopyError, PolicyError, ResourceError
 from kanopy.frames.csv_bytes import is_utf8, text_codec
 from kanopy.frames.csv_file import read_csv
 from kanopy.frames.parquet_file import read_parquet
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import pyarrow as pa
 
 WRITER_PATIENCE = 10.0
 """Seconds to wait until somebody opens the other end of a named pipe."""
@@ -44,17 +42,7 @@ _REFUSED = (
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An opened input.
-
-    Parameters
-    ----------
-    stream : BinaryIO
-    where : str
-        How messages call it.
-    form : {"csv", "parquet"}
-    delimiter : str
-        Usual for this kind of file.
-    """
+    """An opened input: how messages call it, its format, and the delimiter that is usual for its suffix."""
 
     stream: BinaryIO
     where: str
@@ -65,25 +53,10 @@ class Source:
 def read_source(
     path: str | os.PathLike[str], *, delimiter: str | None = None, encoding: str = "utf-8"
 ) -> pa.Table:
-    """Read a table from a CSV or Parquet file, a pipe or standard input (``-``). O(bytes).
+    """Read a table from a CSV or Parquet file, a pipe or standard input (``-``); O(bytes).
 
-    Parameters
-    ----------
-    path : str or path
-        What it is, is told by its suffix; where that is none we know, by its first bytes.
-    delimiter : str, optional
-        Of CSV; a comma, or a tab where the suffix is ``.tsv`` or ``.tab``.
-    encoding : str
-        Of CSV.
-
-    Raises
-    ------
-    InputError
-        Where it does not exist, cannot be read in one way only, or changes while it is read.
-    PolicyError
-        Where it is of a kind that is not read.
-    ResourceError
-        Where the system refuses, or the memory does not suffice.
+    The suffix tells which it is; where we do not know the suffix, the first bytes do. The usual delimiter is
+    a comma, or a tab where the suffix is ``.tsv`` or ``.tab``.
     """
     with open_source(path) as source:
         if source.form == "csv":
@@ -195,5 +168,5 @@ def _translated(error: OSError, where: str) -> KanopyError:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return InputError(f"{where}: no such file", "check the path")
     if isinstance(error, PermissionError):
-        return ResourceError(f"{where}: permission denied", "ask for the right to read it")
+        return ResourceError(f"{where}: permission denied", "check the permissions of the file")
     return ResourceError(f"{where}: cannot be read: {error.strerror or 'input or output error'}")

@@ -1,9 +1,8 @@
 """Rules that build the hierarchy of a column from its values."""
 
 from kanopy.hierarchies.dates import Dates
-from kanopy.hierarchies.groups import Groups
+from kanopy.hierarchies.groups import Groups, Prefix
 from kanopy.hierarchies.merge import Merge
-from kanopy.hierarchies.prefix import Prefix
 from kanopy.hierarchies.ranges import Cuts, Quantiles, Ranges
 from kanopy.hierarchies.rule import HierarchyRule
 

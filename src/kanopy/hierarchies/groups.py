@@ -1,4 +1,4 @@
-"""Groups that somebody has listed, one inside the other."""
+"""Groups that are listed, one inside the other, and groups of codes that begin alike (zip codes, ICD)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kanopy.data import Hierarchy
 from kanopy.data.grammar import clean_text
 from kanopy.data.intervals import plain_number
 from kanopy.errors import PolicyError
-from kanopy.hierarchies.rule import ClassCounts, HierarchyRule
+from kanopy.hierarchies.rule import ClassCounts, HierarchyRule, stacked
 
 _DEEPEST = 30
 _HINT = 'for example Secondary = ["9th", "10th"]'
@@ -77,3 +77,34 @@ def _chains(tree: Mapping[str, Any]) -> list[tuple[str, ...]]:
     if n_empty:
         raise PolicyError(f"{n_empty} groups are empty", "list their values, or leave them out")
     return chains
+
+
+@dataclass(frozen=True)
+class Prefix(HierarchyRule):
+    """Values that share their first characters.
+
+    Parameters
+    ----------
+    lengths : int or list of int
+        How many characters are kept, one level each, from many to few. Groups are called ``123*``.
+
+    Examples
+    --------
+    >>> Prefix([3, 2]).build("zip", ["12345", "12399", "12500"]).node_label
+    ('*', '123*', '12500', '12345', '12399')
+    """
+
+    lengths: Any
+
+    def __post_init__(self) -> None:
+        given = self.lengths
+        lengths = tuple(given) if isinstance(given, list | tuple) else (given,)
+        object.__setattr__(self, "lengths", lengths)
+        if not all(type(length) is int and length >= 1 for length in lengths):
+            raise PolicyError("prefix takes whole numbers of at least 1", "for example prefix = [3, 2, 1]")
+        if not lengths or list(lengths) != sorted(set(lengths), reverse=True):
+            raise PolicyError("prefix takes lengths in falling order", "for example prefix = [3, 2, 1]")
+
+    def build(self, column: str, labels: Sequence[str], class_counts: ClassCounts | None = None) -> Hierarchy:
+        levels = [[f"{label[:length]}*" for label in labels] for length in self.lengths]
+        return stacked(column, labels, levels)

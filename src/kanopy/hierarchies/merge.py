@@ -70,17 +70,11 @@ def merges(class_counts: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
     """Which groups are merged, in order: the second joins the first, which has the lower number.
 
     Every group remembers its nearest among the groups with higher numbers. Equal losses: the lowest numbers.
-
-    Parameters
-    ----------
-    class_counts : array of int, values by classes
+    ``class_counts`` are values by classes.
     """
     counts = class_counts.astype(np.float64)
-    summed = _summed_entropy(counts)
-    n = len(counts)
-    is_open = np.ones(n, dtype=bool)
-    nearest = np.full(n, -1)
-    loss = np.full(n, np.inf)
+    summed, n = _summed_entropy(counts), len(counts)
+    is_open, nearest, loss = np.ones(n, dtype=bool), np.full(n, -1), np.full(n, np.inf)
 
     def losses(one: int, others: NDArray[np.int64]) -> NDArray[np.float64]:
         together = _summed_entropy(counts[others] + counts[one])
@@ -88,13 +82,12 @@ def merges(class_counts: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
         return rounded
 
     def look_around(one: int) -> None:
+        nearest[one], loss[one] = -1, np.inf
         others = one + 1 + np.flatnonzero(is_open[one + 1 :])
         if len(others):
             around = losses(one, others)
             place = int(around.argmin())
             nearest[one], loss[one] = others[place], around[place]
-        else:
-            nearest[one], loss[one] = -1, np.inf
 
     for one in range(n):
         look_around(one)

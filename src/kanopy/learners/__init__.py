@@ -21,7 +21,6 @@ from kanopy.learners.sampler import CellSampler
 
 if TYPE_CHECKING:
     from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
-    from kanopy.learners.weka import WekaClassifier
 
 __all__ = [
     "CellSampler",
@@ -30,13 +29,11 @@ __all__ = [
     "GeneralizedNaiveBayes",
     "GeneralizedTreeClassifier",
     "Learner",
-    "WekaClassifier",
     "find_learner",
 ]
 
 _LATER = {
     "GeneralizedTreeClassifier": "kanopy.learners.tree_classifier",
-    "WekaClassifier": "kanopy.learners.weka",
 }
 """Large ones, which are loaded when they are asked for."""
 

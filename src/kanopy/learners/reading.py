@@ -11,18 +11,15 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
-from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from kanopy.data import Hierarchy
 from kanopy.errors import InputError, PolicyError, near_name
-from kanopy.frames.arrays import arrow_column, as_two_dimensions, refuse_complex
-from kanopy.frames.column_names import clean_names
+from kanopy.frames.arrays import array_table, checked_labels
 from kanopy.frames.distinct import distinct_column
-from kanopy.frames.native import to_arrow
 from kanopy.frames.numbers import natural_order
-from kanopy.frames.source import read_source
+from kanopy.frames.tables import read_table
 from kanopy.learners.cells import CellColumn, CellTable, Ints
 from kanopy.learners.words import new_column, training_column, without_nan
 from kanopy.policy import load_hierarchy, normal_name, shown_name
@@ -77,7 +74,7 @@ def read_texts(estimator: Any, X: Any, y: Any = None) -> tuple[pa.Table, Labels 
     source, class_column = _training_source(estimator, X, y if isinstance(y, str) else None)
     if class_column is not None:
         return source, _labels_of(*class_column)
-    return source, None if y is None else _checked_labels(y, source.num_rows)
+    return source, None if y is None else checked_labels(y, source.num_rows)
 
 
 def as_classes(estimator: Any, labels: Labels | None) -> CodedClasses:
@@ -111,7 +108,7 @@ class SharedRows:
     """
 
     def __init__(self, table: pa.Table, hierarchies: Mapping[str, Hierarchy] | None = None) -> None:
-        self.table = table.rename_columns(clean_names(table.column_names, where="the table"))
+        self.table = read_table(table)[1]
         self._hierarchies = dict(hierarchies or {})
         self._training: CellTable | None = None
         self._new: dict[tuple[str, int], tuple[CellColumn, CellColumn]] = {}
@@ -140,7 +137,7 @@ def _training_source(
     if table is None:
         if class_name is not None:
             raise PolicyError("an array has no column names", "give y as an array, or X as a frame")
-        return _of_array(estimator, X, reset=True), None
+        return array_table(estimator, X, reset=True), None
     chosen: tuple[str, pa.ChunkedArray] | None = None
     if class_name is not None:
         name = normal_name(class_name)
@@ -161,7 +158,7 @@ def new_source(estimator: Any, X: Any) -> pa.Table:
     """The columns of new rows, as many and in the same order as when they were fitted."""
     table = _named_columns(X)
     if table is None:
-        return _of_array(estimator, X, reset=False)
+        return array_table(estimator, X, reset=False)
     if not hasattr(estimator, "feature_names_in_"):
         if table.num_columns != estimator.n_features_in_:
             raise ValueError(
@@ -180,12 +177,9 @@ def _named_columns(X: Any) -> pa.Table | None:
         return X.table
     if isinstance(X, Release):
         X = X._published.to_arrow()
-    elif isinstance(X, str | os.PathLike):
-        X = read_source(X)
-    elif not _is_frame(X):
+    elif not isinstance(X, str | os.PathLike) and not _is_frame(X):
         return None
-    table = to_arrow(X)
-    return table.rename_columns(clean_names(table.column_names, where="the table"))
+    return read_table(X)[1]
 
 
 def _is_frame(X: Any) -> bool:
@@ -193,15 +187,6 @@ def _is_frame(X: Any) -> bool:
     if nw.dependencies.is_pandas_dataframe(X):
         return all(isinstance(name, str) for name in X.columns)
     return nw.dependencies.is_into_dataframe(X) or nw.dependencies.is_polars_lazyframe(X)
-
-
-def _of_array(estimator: Any, X: Any, *, reset: bool) -> pa.Table:
-    array = as_two_dimensions(X)
-    array = validate_data(estimator, array, reset=reset, dtype=None, ensure_all_finite="allow-nan")
-    if array.dtype.kind == "b":
-        array = array.astype(np.uint8)  # as scikit-learn's estimators read them: 0 and 1
-    names = [f"x{place}" for place in range(array.shape[1])]
-    return pa.table([arrow_column(array[:, place]) for place in range(array.shape[1])], names=names)
 
 
 def _check_present(wanted: list[str], present: list[str], what: str) -> None:
@@ -224,15 +209,6 @@ def _loaded(hierarchies: Hierarchies | None, names: list[str]) -> dict[str, Hier
 
 
 # --- y
-
-
-def _checked_labels(y: Any, n_rows: int) -> Labels:
-    """y as scikit-learn checks it: one label per row, none missing."""
-    refuse_complex(np.asarray(y))
-    labels: Labels = column_or_1d(y, warn=True)
-    assert_all_finite(labels, input_name="y")
-    check_consistent_length(np.empty(n_rows), labels)
-    return labels
 
 
 def _labels_of(name: str, column: pa.ChunkedArray) -> Labels:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
+from importlib.metadata import entry_points
 from typing import Any
 
 from sklearn.base import BaseEstimator, clone, is_classifier
@@ -16,12 +17,16 @@ from sklearn.utils import all_estimators
 from kanopy.errors import PolicyError, near_name
 from kanopy.learners.encoder import EncodedClassifier, GeneralizedEncoder
 from kanopy.learners.naive_bayes import GeneralizedNaiveBayes
+from kanopy.learners.tags import ReadsCells
 
 DRAWS = 3
 """Copies of each row for learners that do not read cells. On raw rows expectations cost some of them ten
 points and more: they vary less than originals, so that originals look extreme."""
 
 NAMES = ("c45", "id3", "nb", "logistic")
+_GROUP = "kanopy.learners"
+"""Entry points of packages with learners: for ``library:NAME``, the entry point ``library`` is called with
+NAME and returns a classifier that takes the text of every cell as a label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +69,8 @@ def find_learner(learner: Any) -> Learner:
     if not isinstance(learner, str):
         return _of_object(learner)
     library, separator, name = learner.partition(":")
-    if separator and library == "weka":
-        return Learner(learner, partial(_weka, name), "labels")
+    if separator and library in entry_points(group=_GROUP).names:
+        return Learner(learner, partial(_of_package, library, name), "labels")
     if learner in ("c45", "id3"):
         return Learner(learner, partial(_tree, learner), "cells")
     if separator and library == "sklearn":
@@ -76,9 +81,8 @@ def find_learner(learner: Any) -> Learner:
         pipeline = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
         classifier = EncodedClassifier(pipeline, draws=DRAWS)
     else:
-        hint = near_name(learner, NAMES) or (
-            f"known are {', '.join(NAMES)}, sklearn: and a classifier's name, weka: and a scheme's"
-        )
+        prefixes = ", ".join(f"{prefix}:NAME" for prefix in ("sklearn", *entry_points(group=_GROUP).names))
+        hint = near_name(learner, NAMES) or f"known are {', '.join(NAMES)}, {prefixes}"
         raise PolicyError(f"there is no learner {learner!r}", hint)
     return replace(_of_object(classifier), name=learner)
 
@@ -86,10 +90,9 @@ def find_learner(learner: Any) -> Learner:
 # Plain functions, so that learners can be sent to other processes; large modules are loaded when needed.
 
 
-def _weka(scheme: str, seed: int) -> Any:
-    from kanopy.learners.weka import WekaClassifier
-
-    return WekaClassifier(scheme)
+def _of_package(library: str, name: str, seed: int) -> Any:
+    (point,) = entry_points(group=_GROUP, name=library)
+    return point.load()(name)
 
 
 def _tree(name: str, seed: int) -> Any:
@@ -124,8 +127,8 @@ def _of_object(classifier: Any) -> Learner:
         name, encoding = type(_last_step(classifier.classifier)).__name__, _encoding(classifier.draws)
     elif isinstance(classifier, Pipeline) and isinstance(classifier.steps[0][1], GeneralizedEncoder):
         encoding = _encoding(0)
-    elif module.startswith("kanopy.learners."):
-        encoding = "labels" if module.endswith(".weka") else "cells"
+    elif isinstance(classifier, ReadsCells):
+        encoding = "cells" if module.startswith("kanopy.learners.") else "labels"
     else:
         classifier, encoding = EncodedClassifier(classifier, draws=DRAWS), _encoding(DRAWS)
     return Learner(name, partial(_seeded, classifier), encoding)

@@ -10,24 +10,38 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
+from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import PolicyError, near_name
 from kanopy.learners.reading import Hierarchies, read_classified, read_rows
 from kanopy.learners.tags import ReadsCells
-from kanopy.learners.tree_choice import GAIN, GAIN_RATIO, Choice
-from kanopy.learners.tree_columns import TreeColumn, distinct_rows
+from kanopy.learners.tree_columns import (
+    FRACTIONAL,
+    FREQUENCY,
+    HIGHEST_FREQUENCY,
+    KNOWN_SHARE,
+    MEMBERS,
+    ORIGINAL_DISTRIBUTION,
+    RANDOM,
+    UNIFORM,
+    OwnSets,
+    TreeColumn,
+    distinct_rows,
+    encoded,
+    mapped,
+    read_columns,
+    with_own_values,
+)
 from kanopy.learners.tree_division import Division
-from kanopy.learners.tree_growth import grow_on_cells
-from kanopy.learners.tree_level import Level
-from kanopy.learners.tree_prediction import CellOracle, NewColumn
-from kanopy.learners.tree_preparation import OwnSets, encoded, mapped, read_columns, with_own_values
-from kanopy.learners.tree_shares import FRACTIONAL, HIGHEST_FREQUENCY, ORIGINAL_DISTRIBUTION, RANDOM
-from kanopy.learners.tree_slots import FREQUENCY, KNOWN_SHARE, MEMBERS, UNIFORM
+from kanopy.learners.tree_level import CellLevel, CellRules
+from kanopy.learners.tree_prediction import CellPredictor, NewColumn
 from kanopy.trees import Tree, as_text, c45, class_shares
+from kanopy.trees.criterion import Criterion
+from kanopy.trees.grow import grow_from
 from kanopy.trees.pruning import collapsed, pruned_by_estimated_errors
+from kanopy.trees.shares import Parts
+from kanopy.trees.splits import Splits
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-
+GAIN, GAIN_RATIO = "gain", "gain_ratio"
 OWN_VALUE, PREMAPPED = "own_value", "premapped"
 THRESHOLDS, CATEGORIES = "thresholds", "categories"
 CLASS_ORDER, FIRST_SEEN = "class_order", "first_seen"
@@ -73,17 +87,17 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
     numeric : {"thresholds", "categories"}
         How columns of numbers are split.
     prune : bool
-        Whether to prune by estimated errors. C4.5 (``gain_ratio``) undoes splits that change no verdict in
+        Whether to prune by estimated errors. C4.5 (``gain_ratio``) undoes splits that change no prediction in
         any case.
     confidence : float
         Of these estimates; less prunes more.
     min_rows : float
         Rows that at least two branches of a split must have; both sides of a threshold.
     ties : {"class_order", "first_seen"}
-        Which of two equally frequent classes of a leaf is told.
+        Which of two equally frequent classes a leaf predicts.
     distributions : mapping, optional
         Column to value to count, where someone published how frequent the original values are. For columns
-        that are not named the table itself tells, every cell shared equally among its values.
+        that are not named the table itself is counted, every cell shared equally among its values.
     hierarchies : mapping, optional
         Column to a Hierarchy or its file: its nodes then stand for the values below them.
     random_state : int, RandomState or None
@@ -193,21 +207,22 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         n_classes, n_rows = len(self.classes_), len(target)
         if self._is_c45 and all(column.is_plain for column in columns):
             table = encoded(columns, target, [str(label) for label in self.classes_])
-            return c45(
-                table,
-                min_rows=self.min_rows,
-                confidence=self.confidence,
-                prune=self.prune,
-                share_missing=True,
-            )
+            min_rows, confidence = self.min_rows, self.confidence
+            return c45(table, min_rows=min_rows, confidence=confidence, prune=self.prune, share_missing=True)
         weight = np.ones(n_rows)
-        if self.partition in (FRACTIONAL, HIGHEST_FREQUENCY):  # nobody draws: equal rows stay together
+        if self.partition in (FRACTIONAL, HIGHEST_FREQUENCY):  # nothing is drawn: equal rows stay together
             rows, weight = distinct_rows(columns, target, n_classes)
             columns, target = tuple(column.at_rows(rows) for column in columns), target[rows]
-        choice = Choice(self.criterion, self.min_rows, self.members, self.unknown, n_rows)
         division = Division(self.partition, self.members, _LEAST_PART, _PARTS_PER_ROW * len(target))
-        level = Level.of_rows(columns, target, n_classes, weight)
-        tree = grow_on_cells(level, choice, division, rng, first_seen=self.ties == FIRST_SEEN)
+
+        def divide(level: CellLevel, splits: Splits) -> Parts:
+            return division(level, splits, rng)
+
+        rules = CellRules(self.members, self.unknown, divide, self.min_rows, self.ties == FIRST_SEEN)
+        # By gain, nodes are split even where nothing is gained.
+        by_ratio = self.criterion == GAIN_RATIO
+        criterion = Criterion(by_ratio, self.min_rows, n_rows, above=0.0 if by_ratio else -1.0)
+        tree = grow_from(CellLevel.of_rows(rules, columns, target, n_classes, weight), criterion)
         if self.criterion == GAIN_RATIO or self.prune:
             tree = collapsed(tree)
         return pruned_by_estimated_errors(tree, self.confidence) if self.prune else tree
@@ -220,7 +235,7 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
     def predict_proba(self, X: Any) -> Floats:
         """The share of each class among the training rows like it, for every row.
 
-        A generalized row is shared among the branches its cells leave open, and told the average. O(rows *
+        A generalized row is shared among the branches its cells leave open, and gets the average. O(rows *
         depth), for rows that say little at most the number of leaves.
         """
         check_is_fitted(self)
@@ -233,17 +248,17 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
             codes = [column.cells.codes() for column in columns]
             shares = class_shares(self.tree_, codes, table.n_rows)
         else:
-            shares = CellOracle(self.tree_, columns, self.members).class_shares(table.n_rows)
+            shares = CellPredictor(self.tree_, columns, self.members).class_shares(table.n_rows)
         return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most likely class of every row; ties go to the class that comes first, or as ``ties`` says."""
         check_is_fitted(self)
-        told: NDArray[Any] = self.classes_[np.round(self.predict_proba(X), 12).argmax(axis=1)]
-        return told
+        predicted: NDArray[Any] = self.classes_[np.round(self.predict_proba(X), 12).argmax(axis=1)]
+        return predicted
 
     def as_text(self) -> str:
-        """The tree in words, one line per node."""
+        """The tree as text, one line per node."""
         check_is_fitted(self)
         return as_text(self.tree_, [str(label) for label in self.classes_], only_taken=True)
 

@@ -1,52 +1,47 @@
-"""Columns of cells as a tree counts them: which values a cell stands for, one by one and in runs."""
+"""Columns of cells as a tree counts them: read from a table, with sets as values of their own, or mapped."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data import Domain
-from kanopy.data.keys import group_rows
+from kanopy.data import CodedColumn, Domain, EncodedTable
+from kanopy.data.arrays import Bools, Floats, Ints
+from kanopy.data.grammar import SUPPRESSED_TEXT, write_member, write_range, write_set
+from kanopy.data.keys import group_rows, narrowest_unsigned
+from kanopy.data.value_sets import ValueSets, numbers_from
+from kanopy.errors import PolicyError, near_name
+from kanopy.learners.cells import CellColumn, CellTable
+from kanopy.policy import normal_name, shown_name
+from kanopy.trees.shares import BranchShares
 
-if TYPE_CHECKING:
-    from kanopy.learners.cells import CellColumn
+UNIFORM, FREQUENCY = "uniform", "frequency"
+"""How a cell counts for the values it may stand for: alike, or as often as each occurs in the node."""
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+KNOWN_SHARE, MEMBERS = "known_share", "members"
+"""How a cell that may be anything counts: it stands aside, or for every value that the node's others name."""
+
+FRACTIONAL, RANDOM = "fractional", "random"
+HIGHEST_FREQUENCY, ORIGINAL_DISTRIBUTION = "highest_frequency", "original_distribution"
+"""How a row with a generalized cell goes on: in parts, or as one value, found in one of three ways."""
+
+OwnSets = dict[bytes, int]
+"""The branch of each set of values that has one for itself; the set is given by the bytes of its members."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class TreeColumn:
-    """One column: the values it can be split by, and for every cell those it may stand for.
+    """One column: the values it can be split by, and for every cell those it may stand for."""
 
-    Parameters
-    ----------
-    domain : Domain
-        The values; of thresholds, where it is numeric.
-    ids : array of int
-        The cell of every row.
-    first, members : arrays of int
-        Cell ``c`` may stand for ``members[first[c]:first[c + 1]]``, ascending; a missing or suppressed cell
-        for none, which means any.
-    run_first, run_begin, run_end : arrays of int
-        The same as runs of consecutive values, both ends included: a range is one run, however long.
-    frequency : array of float
-        How often each value occurs, as someone told or with every cell shared equally among its values.
-    """
-
-    domain: Domain
-    ids: NDArray[np.int32]
-    first: Ints
-    members: Ints
-    run_first: Ints
-    run_begin: Ints
-    run_end: Ints
-    frequency: Floats
+    domain: Domain  # the values; of thresholds, where it is numeric
+    ids: NDArray[np.int32]  # the cell of every row
+    sets: ValueSets  # a missing or suppressed cell has no values, which means any
+    frequency: Floats  # of each value, as given or with every cell shared equally among its values
 
     @classmethod
     def of(cls, column: CellColumn, *, as_categories: bool = False) -> TreeColumn:
@@ -54,34 +49,36 @@ class TreeColumn:
         numbers = None if as_categories else column.numbers
         domain = Domain(column.name, column.values, numbers)
         n_members = np.where(column.is_known, column.sizes, 0)
-        members = column.members[spans(column.first[:-1], n_members)]
+        members = column.members[numbers_from(column.first[:-1], n_members)]
         return cls.over(domain, column.ids, n_members, members)
 
     @classmethod
     def over(cls, domain: Domain, ids: NDArray[np.int32], n_members: Ints, members: Ints) -> TreeColumn:
         """Of cells with so many members each, which follow one another."""
-        first = np.concatenate([[0], np.cumsum(n_members)])
-        cell = np.repeat(np.arange(len(n_members)), n_members)
-        begins = np.ones(len(members), dtype=bool)
-        begins[1:] = (np.diff(cell) != 0) | (np.diff(members) != 1)
-        start = np.flatnonzero(begins)
-        ends = np.ones(len(members), dtype=bool)
-        ends[:-1] = begins[1:]
-        run_begin, run_end = members[start], members[ends]
-        run_first = np.searchsorted(cell[start], np.arange(len(n_members) + 1))
+        sets = ValueSets.of_members(domain.n_values, n_members, members, n_members == 0)
         n_rows = np.bincount(ids, minlength=len(n_members))
-        share = (n_rows / np.maximum(n_members, 1))[cell]
+        share = np.repeat(n_rows / np.maximum(n_members, 1), n_members)
         # Rounded: what is equally frequent must come out equal, in whatever order it is added up.
         frequency = np.bincount(members, share, minlength=domain.n_values).round(9).astype(np.float64)
-        return cls(domain, ids, first, members, run_first, run_begin, run_end, frequency)
+        return cls(domain, ids, sets, frequency)
 
     @property
     def n_cells(self) -> int:
-        return len(self.first) - 1
+        return self.sets.n_cells
 
-    @property
+    @cached_property
     def n_members(self) -> Ints:
-        return np.diff(self.first)
+        return self.sets.sizes
+
+    @cached_property
+    def members(self) -> Ints:
+        """The values of the first cell, then those of the second, and so on."""
+        return self.sets.members
+
+    @cached_property
+    def first(self) -> Ints:
+        """Where the members of each cell begin, and the end of the last."""
+        return np.concatenate([[0], np.cumsum(self.n_members)])
 
     @property
     def is_unknown(self) -> Bools:
@@ -93,23 +90,28 @@ class TreeColumn:
         """Whether every cell is a value or unknown."""
         return bool(self.n_members.max(initial=0) <= 1)
 
+    def members_of(self, cells: Ints) -> tuple[Ints, Ints]:
+        """The members of the given cells, one cell after the other: which cell, by its place, and which."""
+        n_members = self.n_members[cells]
+        place = np.repeat(np.arange(len(cells)), n_members)
+        return place, self.members[numbers_from(self.first[cells], n_members)]
+
+    def runs_of(self, cells: Ints) -> tuple[Ints, Ints, Ints]:
+        """The runs of the given cells: which cell, by its place; first and last value."""
+        first = self.sets.first
+        n_runs = np.diff(first)[cells]
+        run = numbers_from(first[cells], n_runs)
+        return np.repeat(np.arange(len(cells)), n_runs), self.sets.begin[run], self.sets.end[run]
+
     def codes(self) -> Ints:
         """The value of every row of a plain column; the missing code where it is unknown."""
         code = np.full(self.n_cells, self.domain.missing_code)
-        exact = self.n_members == 1
-        code[exact] = self.members[self.first[:-1][exact]]
+        code[self.n_members == 1] = self.members
         return code[self.ids]
 
     def at_rows(self, rows: Ints) -> TreeColumn:
         """The same cells and frequencies for some of the rows."""
         return replace(self, ids=self.ids[rows])
-
-    def mapped(self, codes: Ints) -> TreeColumn:
-        """Every row with the value of that code instead of its cell; the missing code for unknown."""
-        n_members = np.ones(self.domain.n_codes, dtype=np.int64)
-        n_members[-1] = 0
-        new = TreeColumn.over(self.domain, codes.astype(np.int32), n_members, np.arange(self.domain.n_values))
-        return replace(new, frequency=self.frequency)
 
 
 def distinct_rows(columns: Sequence[TreeColumn], target: Ints, n_classes: int) -> tuple[Ints, Floats]:
@@ -125,7 +127,115 @@ def distinct_rows(columns: Sequence[TreeColumn], target: Ints, n_classes: int) -
     return example[order], np.bincount(group, minlength=n_groups).astype(np.float64)[order]
 
 
-def spans(begin: Ints, n_places: Ints) -> Ints:
-    """The numbers ``begin .. begin + n_places - 1`` of every cell, one cell after the other."""
-    before = np.cumsum(n_places) - n_places
-    return np.repeat(begin - before, n_places) + np.arange(n_places.sum())
+def read_columns(
+    table: CellTable,
+    distributions: Mapping[str, Mapping[Any, float]] | None,
+    *,
+    as_categories: bool,
+) -> tuple[TreeColumn, ...]:
+    """The columns, with the frequencies that are given for some of them."""
+    given = {normal_name(name): counts for name, counts in (distributions or {}).items()}
+    for name in given:
+        if name not in table.names:
+            hint = near_name(name, table.names) or "distributions are given by column"
+            raise PolicyError(f"there is no column {shown_name(name)} for its distribution", hint)
+    columns = []
+    for column in table.columns:
+        read = TreeColumn.of(column, as_categories=as_categories)
+        if column.name in given:
+            read = replace(read, frequency=_given_frequencies(column, given[column.name]))
+        columns.append(read)
+    return tuple(columns)
+
+
+def _given_frequencies(column: CellColumn, counts: Mapping[Any, float]) -> Floats:
+    """For every value how often it occurs; values that are not named never do."""
+    try:
+        amounts = np.array([float(amount) for amount in counts.values()])
+        if column.numbers is None:
+            named: list[Any] = [str(value) for value in counts]
+            place: dict[Any, int] = {value: code for code, value in enumerate(column.values)}
+        else:
+            named = [float(value) for value in counts]
+            place = {number: code for code, number in enumerate(column.numbers.tolist())}
+        if not np.all(np.isfinite(amounts) & (amounts >= 0)):
+            raise ValueError
+    except (TypeError, ValueError):
+        raise PolicyError(
+            f"the distribution of {shown_name(column.name)} cannot be used",
+            "give each value its count, 0 or more",
+        ) from None
+    codes = np.array([place.get(value, len(place)) for value in named], dtype=np.int64)
+    return np.bincount(codes, amounts, minlength=len(place) + 1)[:-1].astype(np.float64)
+
+
+def mapped(column: TreeColumn, partition: str, members: str, rng: np.random.Generator) -> TreeColumn:
+    """Every generalized cell as one of its values, found once for every row; O(rows + members).
+
+    Where rows would be shared among branches, the value is drawn by the shares.
+    """
+    if column.is_plain:
+        return column
+    domain = column.domain
+    cell = np.repeat(np.arange(column.n_cells), column.n_members)
+    is_uniform = partition == RANDOM or (partition == FRACTIONAL and members == UNIFORM)
+    amount = np.ones(len(cell)) if is_uniform else column.frequency[column.members]
+    find = BranchShares.of_highest if partition == HIGHEST_FREQUENCY else BranchShares.of
+    shares = find(cell, column.members, amount, column.n_cells)
+    codes = np.full(len(column.ids), domain.missing_code, dtype=np.int32)
+    known = np.flatnonzero(~column.is_unknown[column.ids])
+    codes[known] = shares.drawn(column.ids[known], rng)
+    return replace(_of_values(domain, codes), frequency=column.frequency)
+
+
+def _of_values(domain: Domain, codes: NDArray[np.int32]) -> TreeColumn:
+    """A cell for every value, and an unknown one for the missing code."""
+    n_members = np.append(np.ones(domain.n_values, dtype=np.int64), 0)
+    return TreeColumn.over(domain, codes, n_members, np.arange(domain.n_values))
+
+
+def with_own_values(column: TreeColumn, unknown: str) -> tuple[TreeColumn, OwnSets]:
+    """Every generalized cell as one more value, and missing and suppressed ones as another if asked for.
+
+    A column of numbers becomes one of categories where it has such cells. O(rows + members); cells of the
+    same members are the same value.
+    """
+    has_unknown = bool(column.is_unknown.any()) and unknown != KNOWN_SHARE
+    if column.is_plain and not has_unknown:
+        return column, {}
+    domain = column.domain
+    labels, own_sets = list(domain.labels), dict[bytes, int]()
+    code = np.full(column.n_cells, -1)
+    exact = np.flatnonzero(column.n_members == 1)
+    code[exact] = column.members[column.first[exact]]
+    for cell in np.flatnonzero(column.n_members != 1).tolist():
+        members = column.members[column.first[cell] : column.first[cell + 1]]
+        if not len(members) and not has_unknown:
+            continue
+        key = members.tobytes()
+        if key not in own_sets:
+            own_sets[key] = len(labels)
+            labels.append(_label(members, domain))
+        code[cell] = own_sets[key]
+    code[code < 0] = len(labels)
+    return _of_values(Domain(domain.name, tuple(labels)), code[column.ids].astype(np.int32)), own_sets
+
+
+def _label(members: Ints, domain: Domain) -> str:
+    """A set as it would be published."""
+    if not len(members):
+        return SUPPRESSED_TEXT
+    texts = [domain.labels[member] for member in members.tolist()]
+    if domain.is_numeric and members[-1] - members[0] == len(members) - 1:
+        return write_range(texts[0], texts[-1])
+    return write_set([write_member(text) for text in texts])
+
+
+def encoded(columns: Sequence[TreeColumn], target: Ints, labels: Sequence[str]) -> EncodedTable:
+    """Plain columns as a table of codes, missing where a cell is unknown; O(rows * columns)."""
+    quasi = tuple(_coded(column.domain, column.codes()) for column in columns)
+    return EncodedTable(len(target), quasi, _coded(Domain("class", tuple(labels)), target))
+
+
+def _coded(domain: Domain, codes: Ints) -> CodedColumn:
+    return CodedColumn(domain, codes.astype(narrowest_unsigned(domain.n_codes)))

@@ -2,81 +2,69 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.learners.tree_columns import TreeColumn, spans
-from kanopy.learners.tree_level import Level, Pairs
-from kanopy.learners.tree_shares import (
+from kanopy.data.arrays import Floats, Ints
+from kanopy.data.value_sets import numbers_from
+from kanopy.learners.tree_columns import (
     FRACTIONAL,
+    FREQUENCY,
     HIGHEST_FREQUENCY,
     ORIGINAL_DISTRIBUTION,
-    RangeMaximum,
-    Shares,
+    TreeColumn,
 )
-from kanopy.learners.tree_slots import FREQUENCY, KNOWN_SHARE, CellSlots
+from kanopy.learners.tree_level import CellLevel, CellSlots
+from kanopy.trees.shares import BranchShares, Parts
 from kanopy.trees.splits import Splits
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-
-Parts = tuple[Ints, Ints, Floats]
-"""Which place goes to which branch of its node with which weight; parts of a place follow one another."""
+Measure = Callable[[Ints, Ints], Floats]
+"""From the first slots of runs, and the slots after their last, to how much the runs weigh."""
 
 
 @dataclass(frozen=True, slots=True)
 class Division:
     """How rows with generalized cells go on.
 
-    Parameters
-    ----------
-    partition : str
-        ``fractional``, ``random``, ``highest_frequency`` or ``original_distribution``.
-    members : str
-        Of ``fractional``: whether the values of a cell are alike, or weigh as much as they do in the node.
-    least_part : float
-        A part of a row that weighs less is left to the other parts, so that rows are not ground to dust.
-    most_parts : int
-        So many parts of all rows may be open at a time, or as many as rows; the lightest are left to the
-        others. Both keep the weight of every row, and bound what a level costs.
+    A part of a row that weighs less than ``least_part`` is left to the other parts. If there would be more
+    than ``most_parts`` in all (or more than rows), so are the lightest. Both keep the weight of every row,
+    and bound what a level costs.
     """
 
-    partition: str
-    members: str
+    partition: str  # fractional, random, highest_frequency or original_distribution
+    members: str  # of fractional: the values of a cell are alike, or weigh as much as they do in the node
     least_part: float
     most_parts: int
 
-    def __call__(self, level: Level, splits: Splits, rng: np.random.Generator) -> Parts:
-        """Divide all places of a level whose nodes are all split.
+    def __call__(self, level: CellLevel, splits: Splits, rng: np.random.Generator) -> Parts:
+        """Divide all places of a level whose nodes are all split; parts of a place follow one another.
 
         O(places + pairs * values of a cell), of thresholds O(pairs * runs of a cell), plus sorts of these.
         """
         found = [self._by_column(level, splits, number, rng) for number in np.unique(splits.column).tolist()]
-        place = np.concatenate([places for places, _, _ in found])
-        branch = np.concatenate([branches for _, branches, _ in found])
-        weight = np.concatenate([weights for _, _, weights in found])
+        place, branch, weight = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
         if self.partition == FRACTIONAL:
-            return self._without_dust(place, branch, weight)
+            return self._without_light_parts(place, branch, weight)
         return place, branch, weight
 
-    def _by_column(self, level: Level, splits: Splits, number: int, rng: np.random.Generator) -> Parts:
+    def _by_column(self, level: CellLevel, splits: Splits, number: int, rng: np.random.Generator) -> Parts:
         is_mine = splits.column == number
         mine, places = level.of_nodes(is_mine), np.flatnonzero(is_mine.take(level.node))
-        pairs = Pairs(mine, number)
-        slots = CellSlots(mine, number, pairs, members=self.members, unknown=KNOWN_SHARE)
+        slots = CellSlots(mine, number, members=self.members)
         column = level.columns[number]
         if column.domain.is_numeric:
             shares = self._at_thresholds(column, slots, splits.threshold[is_mine])
         else:
             shares = self._at_values(column, slots)
         if self.partition in (FRACTIONAL, HIGHEST_FREQUENCY):
-            part, branch, share = shares.parts(pairs.of_place)
+            part, branch, share = shares.parts(slots.pairs.of_place)
             return places[part], branch, mine.weight[part] * share
-        return places, shares.drawn(pairs.of_place, rng), mine.weight
+        return places, shares.drawn(slots.pairs.of_place, rng), mine.weight
 
-    def _at_values(self, column: TreeColumn, slots: CellSlots) -> Shares:
+    def _at_values(self, column: TreeColumn, slots: CellSlots) -> BranchShares:
         pair, slot, _ = _with_unknown(slots)
         value = slots.low[slot]
         if self.partition in (HIGHEST_FREQUENCY, ORIGINAL_DISTRIBUTION):
@@ -86,10 +74,9 @@ class Division:
             amount = np.where(unknown, slots.size[slot], np.diff(slots.before)[slot])
         else:
             amount = np.ones(len(pair))
-        chosen = Shares.of_highest if self.partition == HIGHEST_FREQUENCY else Shares.of
-        return chosen(pair, value, amount, len(slots.pairs))
+        return self._shares(pair, value, amount, len(slots.pairs))
 
-    def _at_thresholds(self, column: TreeColumn, slots: CellSlots, threshold: Ints) -> Shares:
+    def _at_thresholds(self, column: TreeColumn, slots: CellSlots, threshold: Ints) -> BranchShares:
         pair, begin, end = _with_unknown(slots)
         node = slots.pairs.node[pair]
         # The first slot of the node that lies above the threshold; no slot lies on both sides of it.
@@ -100,22 +87,25 @@ class Division:
         amounts = [measure(low, np.maximum(low, high)) for low, high in sides]
         is_there = np.concatenate([low < high for low, high in sides])
         both, branch = np.tile(pair, 2)[is_there], np.repeat([0, 1], len(pair))[is_there]
-        chosen = Shares.of_highest if self.partition == HIGHEST_FREQUENCY else Shares.of
-        return chosen(both, branch, np.concatenate(amounts)[is_there], len(slots.pairs))
+        return self._shares(both, branch, np.concatenate(amounts)[is_there], len(slots.pairs))
 
-    def _measure(self, column: TreeColumn, slots: CellSlots, unknown: NDArray[np.bool_]) -> _Measure:
+    def _shares(self, pair: Ints, branch: Ints, amount: Floats, n_pairs: int) -> BranchShares:
+        find = BranchShares.of_highest if self.partition == HIGHEST_FREQUENCY else BranchShares.of
+        return find(pair, branch, amount, n_pairs)
+
+    def _measure(self, column: TreeColumn, slots: CellSlots, unknown: NDArray[np.bool_]) -> Measure:
         if self.partition == HIGHEST_FREQUENCY:
-            return _Highest(RangeMaximum(column.frequency), slots)
+            return _highest(column.frequency, slots)
         if self.partition == ORIGINAL_DISTRIBUTION:
             up_to = np.append(0, np.cumsum(column.frequency))
             in_slots = up_to[slots.high + 1] - up_to[slots.low]
         elif self.partition == FRACTIONAL and self.members == FREQUENCY:
-            return _Sum(np.where(unknown, 1, 0), np.stack([np.diff(slots.before), slots.size]))
+            return _summed(np.where(unknown, 1, 0), np.stack([np.diff(slots.before), slots.size]))
         else:
             in_slots = (slots.high - slots.low + 1).astype(np.float64)
-        return _Sum(np.zeros(len(unknown), dtype=np.int64), in_slots[None])
+        return _summed(np.zeros(len(unknown), dtype=np.int64), in_slots[None])
 
-    def _without_dust(self, place: Ints, branch: Ints, weight: Floats) -> Parts:
+    def _without_light_parts(self, place: Ints, branch: Ints, weight: Floats) -> Parts:
         """Without the lightest parts, the others of the same place made heavier instead.
 
         O(parts), and a sort where there are too many.
@@ -141,35 +131,23 @@ class Division:
         return place[kept], branch[kept], weight[kept]
 
 
-class _Measure:
-    """How much runs of slots weigh."""
-
-    def __call__(self, begin: Ints, end: Ints) -> Floats:
-        raise NotImplementedError
-
-
-class _Sum(_Measure):
+def _summed(line: Ints, amounts: Floats) -> Measure:
     """The sum of what the slots have, in the line that every run names."""
-
-    def __init__(self, line: Ints, amounts: Floats) -> None:
-        self._line = line
-        self._up_to = np.concatenate([np.zeros((len(amounts), 1)), np.cumsum(amounts, axis=1)], axis=1)
-
-    def __call__(self, begin: Ints, end: Ints) -> Floats:
-        return np.asarray(self._up_to[self._line, end] - self._up_to[self._line, begin])
+    up_to = np.concatenate([np.zeros((len(amounts), 1)), np.cumsum(amounts, axis=1)], axis=1)
+    return lambda begin, end: np.asarray(up_to[line, end] - up_to[line, begin])
 
 
-class _Highest(_Measure):
+def _highest(frequency: Floats, slots: CellSlots) -> Measure:
     """The highest frequency of a value in the slots, which follow one another without gaps."""
+    highest = RangeMaximum(frequency)
 
-    def __init__(self, highest: RangeMaximum, slots: CellSlots) -> None:
-        self._highest, self._slots = highest, slots
-
-    def __call__(self, begin: Ints, end: Ints) -> Floats:
+    def measure(begin: Ints, end: Ints) -> Floats:
         amounts = np.full(len(begin), -1.0)
         some = np.flatnonzero(begin < end)
-        amounts[some] = self._highest(self._slots.low[begin[some]], self._slots.high[end[some] - 1])
+        amounts[some] = highest(slots.low[begin[some]], slots.high[end[some] - 1])
         return amounts
+
+    return measure
 
 
 def _with_unknown(slots: CellSlots) -> tuple[Ints, Ints, Ints]:
@@ -177,9 +155,31 @@ def _with_unknown(slots: CellSlots) -> tuple[Ints, Ints, Ints]:
     rest = np.flatnonzero(slots.pairs.is_unknown)
     n_slots = np.diff(slots.first)[slots.pairs.node[rest]]
     pair = np.repeat(rest, n_slots)
-    slot = spans(slots.first[slots.pairs.node[rest]], n_slots)
+    slot = numbers_from(slots.first[slots.pairs.node[rest]], n_slots)
     return (
         np.concatenate([slots.entry_pair, pair]),
         np.concatenate([slots.entry_begin, slot]).astype(np.int64),
         np.concatenate([slots.entry_end, slot + 1]).astype(np.int64),
     )
+
+
+class RangeMaximum:
+    """The highest amount between two places: O(n log n) once, then O(1) for each question."""
+
+    def __init__(self, amounts: Floats) -> None:
+        self._levels = [amounts]
+        width = 1
+        while 2 * width <= len(amounts):
+            last = self._levels[-1]
+            self._levels.append(np.maximum(last[:-width], last[width:]))
+            width *= 2
+
+    def __call__(self, low: Ints, high: Ints) -> Floats:
+        """Between ``low`` and ``high``, both included; nothing in between is less than everything."""
+        highest = np.full(len(low), -1.0)
+        length = np.maximum(high - low + 1, 0)
+        level = np.frexp(length)[1] - 1
+        for number, amounts in enumerate(self._levels):
+            mine = np.flatnonzero((level == number) & (length > 0))
+            highest[mine] = np.maximum(amounts[low[mine]], amounts[high[mine] - (1 << number) + 1])
+        return highest

@@ -1,72 +1,105 @@
-"""The open nodes of one level of a tree that reads cells, and the parts of rows that have reached them."""
+"""Rows of cells at the open nodes of a tree: counted by what the cells may stand for, and divided."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kanopy.data import Domain
+from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.keys import rank
-from kanopy.learners.tree_columns import TreeColumn
+from kanopy.learners.tree_columns import FREQUENCY, MEMBERS, TreeColumn
+from kanopy.trees.class_counts import summed_entropy
+from kanopy.trees.criterion import ColumnCounts
+from kanopy.trees.shares import Parts
+from kanopy.trees.slots import NodeSlots
+from kanopy.trees.splits import Splits
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+_SAME = 1e-6
+_TIE_BREAK = 1e-9  # the part of a leaf's rows that makes one of two equal classes the first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Level:
-    """Which row, or which part of it, is in which open node.
+class CellRules:
+    """How cells count, and where rows go on; the same on all levels of a tree."""
 
-    Parameters
-    ----------
-    columns : tuple of TreeColumn
-    target : array of int
-        The class of every row.
-    n_classes : int
-    row, node, weight : arrays
-        Of every place: a row that was shared among branches has several.
-    n_nodes : int
-    low, high : arrays of int, nodes x columns
-        The values that thresholds above have left, both ends included.
-    is_tested : array of bool, nodes x columns
-        Whether a category was tested above, so that nothing is left to test.
-    """
+    members: str  # how a cell counts for its values
+    unknown: str  # how a cell counts that may be anything
+    divide: Callable[[CellLevel, Splits], Parts]
+    min_rows: float  # nodes with less than twice as many rows stay leaves
+    first_seen: bool  # of equally frequent classes, a node predicts the first in the order of the rows
 
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellLevel:
+    """Which row, or which part of it, is in which open node."""
+
+    rules: CellRules
     columns: tuple[TreeColumn, ...]
-    target: Ints
-    n_classes: int
-    row: Ints
+    target: Ints  # the class of every row
+    row: Ints  # of every place: a row that was shared among branches has several
     node: NDArray[np.int32]
     weight: Floats
-    n_nodes: int
-    low: NDArray[np.int32]
-    high: NDArray[np.int32]
-    is_tested: Bools
+    in_classes: Floats  # nodes x classes
+    low: NDArray[np.int32]  # nodes x columns: the lowest value that thresholds above have left
+    high: NDArray[np.int32]  # and the highest
+    is_tested: Bools  # nodes x columns: a category that was tested above, so that nothing is left to test
 
     @classmethod
-    def of_rows(cls, columns: tuple[TreeColumn, ...], target: Ints, n_classes: int, weight: Floats) -> Level:
+    def of_rows(
+        cls, rules: CellRules, columns: tuple[TreeColumn, ...], target: Ints, n_classes: int, weight: Floats
+    ) -> CellLevel:
         """One node that holds every row."""
-        return cls(
-            columns,
-            target,
-            n_classes,
-            np.arange(len(target)),
-            np.zeros(len(target), dtype=np.int32),
-            weight,
-            1,
-            np.zeros((1, len(columns)), dtype=np.int32),
-            np.array([[column.domain.n_values - 1 for column in columns]], dtype=np.int32),
-            np.zeros((1, len(columns)), dtype=bool),
-        )
+        node, row, nothing = np.zeros(len(target), np.int32), np.arange(len(target)), (1, len(columns))
+        in_classes = _counted(node, target, weight, 1, n_classes)
+        low, is_tested = np.zeros(nothing, np.int32), np.zeros(nothing, dtype=bool)
+        high = np.array([[column.domain.n_values - 1 for column in columns]], dtype=np.int32)
+        return cls(rules, columns, target, row, node, weight, in_classes, low, high, is_tested)
+
+    @property
+    def domains(self) -> Sequence[Domain]:
+        return [column.domain for column in self.columns]
+
+    @property
+    def n_nodes(self) -> int:
+        return len(self.in_classes)
+
+    @property
+    def n_classes(self) -> int:
+        return int(self.in_classes.shape[1])
+
+    @property
+    def n_places(self) -> int:
+        return len(self.row)
+
+    @property
+    def may_split(self) -> Bools:
+        """Nodes that have several classes and enough rows for two branches."""
+        has_several: Bools = (self.in_classes > 0).sum(axis=1) > 1
+        has_enough: Bools = self.in_classes.sum(axis=1) >= 2 * self.rules.min_rows - _SAME
+        return has_several & has_enough
 
     def class_counts(self) -> Floats:
-        """Nodes x classes; O(places)."""
-        return counted(self.node, self.target.take(self.row), self.weight, self.n_nodes, self.n_classes)
+        """The class counts of the nodes, of which the highest is the predicted class."""
+        counts = self.in_classes
+        if not self.rules.first_seen:
+            return counts
+        is_most = counts >= counts.max(axis=1, keepdims=True) * (1 - _TIE_BREAK)
+        tied = np.flatnonzero(is_most.sum(axis=1) > 1)
+        if not len(tied):
+            return counts
+        first = np.full(counts.shape, len(self.target))
+        np.minimum.at(first, (self.node, self.target[self.row]), self.row)
+        seen = np.where(is_most, first, len(self.target))[tied].argmin(axis=1)
+        changed = counts.copy()
+        changed[tied, seen] += _TIE_BREAK * counts[tied].sum(axis=1)
+        return changed
 
-    def of_nodes(self, is_chosen: Bools) -> Level:
+    def of_nodes(self, is_chosen: Bools) -> CellLevel:
         """Some of the nodes, numbered without gaps; O(places)."""
         if is_chosen.all():
             return self
@@ -77,46 +110,202 @@ class Level:
             row=self.row.take(places),
             node=number.take(self.node.take(places)),
             weight=self.weight.take(places),
-            n_nodes=int(is_chosen.sum()),
+            in_classes=self.in_classes[is_chosen],
             low=self.low[is_chosen],
             high=self.high[is_chosen],
             is_tested=self.is_tested[is_chosen],
         )
+
+    def counts_of(self, column: int) -> ColumnCounts:
+        """Where a category was tested above there is nothing to count."""
+        domain, nothing = self.columns[column].domain, np.zeros(self.n_nodes)
+        nodes = np.flatnonzero(~self.is_tested[:, column])
+        if not len(nodes):
+            none = np.zeros(0, dtype=np.int64)
+            slots = NodeSlots(none, np.zeros((0, self.n_classes)), self.n_nodes)
+            return ColumnCounts(domain, slots, none, none, none, nothing, nothing, nothing)
+        found = CellSlots(self.of_nodes(~self.is_tested[:, column]), column, members=self.rules.members)
+        if self.rules.unknown == MEMBERS:
+            found.fill_with_unknown(self.rules.members)
+        slots, n_unknown = found, found.unknown.sum(axis=1)
+        if len(nodes) < self.n_nodes:
+            slots = NodeSlots(nodes[found.node], found.by_class, self.n_nodes, found.size)
+            n_unknown = np.zeros(self.n_nodes)
+            n_unknown[nodes] = found.unknown.sum(axis=1)
+        before = summed_entropy(slots.class_sums(slots.by_class))
+        every = np.arange(domain.n_values)
+        return ColumnCounts(domain, slots, found.low, found.high, every, n_unknown, before, nothing)
+
+    def divided(self, splits: Splits, first_child: Ints, n_children: int) -> tuple[CellLevel, Ints, Floats]:
+        place, branch, weight = self.rules.divide(self, splits)
+        child = first_child[self.node[place]] + branch
+        has_rows = np.bincount(child, minlength=n_children) > 0
+        number = np.flatnonzero(has_rows)
+        parent = np.repeat(np.arange(self.n_nodes), splits.n_branches)[number]
+        low, high = splits.bounds_below(self.low, self.high, parent, number - first_child[parent])
+        node = (np.cumsum(has_rows, dtype=np.int32) - np.int32(1))[child]
+        row = self.row[place]
+        below = replace(
+            self,
+            row=row,
+            node=node,
+            weight=weight,
+            in_classes=_counted(node, self.target.take(row), weight, len(number), self.n_classes),
+            low=low,
+            high=high,
+            is_tested=splits.tested_below(self.is_tested, parent),
+        )
+        counts = np.zeros((n_children, self.n_classes))
+        counts[number] = below.class_counts()
+        return below, number, counts
 
 
 class Pairs:
     """Every cell of a column that occurs in an open node: what it may be is worked out once for all its rows.
 
     O(places) where nodes times cells are few compared with the places, a sort of them otherwise.
-
-    Attributes
-    ----------
-    node, cell : arrays of int, in this order
-    by_class : array of float, pairs x classes
-    size : array of float
-    is_unknown : array of bool
-    of_place : array of int
-        The pair of every place.
+    ``of_place`` is the pair of every place.
     """
 
-    def __init__(self, level: Level, number: int) -> None:
+    def __init__(self, level: CellLevel, number: int) -> None:
         column = level.columns[number]
         keys = np.multiply(level.node, column.n_cells, dtype=np.int64)
         keys += column.ids.take(level.row)
-        self.of_place, n_pairs = rank(keys, level.n_nodes * column.n_cells)
-        key = np.empty(n_pairs, dtype=np.int64)
-        key[self.of_place] = keys
-        self.node, self.cell = np.divmod(key, column.n_cells)
+        self.of_place, key = ranked(keys, level.n_nodes * column.n_cells)
+        self.node, self.cell = np.divmod(key, max(column.n_cells, 1))
         classes = level.target.take(level.row)
-        self.by_class = counted(self.of_place, classes, level.weight, n_pairs, level.n_classes)
-        self.size = over_classes(self.by_class)
+        self.by_class = _counted(self.of_place, classes, level.weight, len(key), level.n_classes)
+        self.size = _over_classes(self.by_class)
         self.is_unknown = column.is_unknown[self.cell]
 
     def __len__(self) -> int:
         return len(self.node)
 
 
-def counted(group: NDArray[Any], classes: Ints, weight: Floats, n_groups: int, n_classes: int) -> Floats:
+class CellSlots(NodeSlots):
+    """The slots of one column in all open nodes, in the order of their values, and which cells fill them.
+
+    A categorical column has a slot for every value that a cell of the node names. A numeric column has one
+    for every stretch of values between two places where some cell begins or ends. Inside of a stretch every
+    cell is spread alike, so no threshold there separates the classes better than the best at its ends, and a
+    range costs as much as a value, however many values it covers.
+
+    An *entry* is one slot of one pair (categorical), or one run of one pair (numeric: several slots). Costs
+    O(places) for the pairs, and O(pairs * values of a cell), of numeric columns O(pairs * runs of a cell).
+    """
+
+    low: Ints  # the first value of each slot
+    high: Ints  # the last value of each slot
+    entry_pair: Ints
+    entry_begin: Ints  # the first slot of each entry
+    entry_end: Ints  # the slot after its last
+    before: Floats  # the frequency of the slots before each slot, and of all: what cells are shared by
+    unknown: Floats  # nodes x classes: the rows whose cell may be anything, which are in no slot
+
+    def __init__(self, level: CellLevel, number: int, *, members: str) -> None:
+        column = level.columns[number]
+        self.pairs = Pairs(level, number)
+        if column.domain.is_numeric and not column.is_plain:
+            node, by_class = self._count_runs(level, number, members)
+        else:
+            node, by_class = self._count_values(level, number, members)
+        super().__init__(node, by_class, level.n_nodes, _over_classes(by_class))
+        self.unknown = np.zeros((level.n_nodes, level.n_classes))
+        rest = np.flatnonzero(self.pairs.is_unknown)
+        np.add.at(self.unknown, self.pairs.node[rest], self.pairs.by_class[rest])
+
+    def _count_values(self, level: CellLevel, number: int, members: str) -> tuple[Ints, Floats]:
+        column, pairs = level.columns[number], self.pairs
+        n_values = column.domain.n_values
+        self.entry_pair, value = column.members_of(pairs.cell)
+        slot, key = ranked(pairs.node[self.entry_pair] * n_values + value, level.n_nodes * n_values)
+        n_slots = len(key)
+        node, self.low = np.divmod(key, max(n_values, 1))
+        self.high = self.low
+        n_members = column.n_members[pairs.cell][self.entry_pair]
+        frequency = np.bincount(slot, pairs.size[self.entry_pair] / n_members, minlength=n_slots)
+        share = 1 / n_members
+        if members == FREQUENCY:
+            mine = frequency[slot]
+            share = mine / np.bincount(self.entry_pair, mine, minlength=len(pairs))[self.entry_pair]
+        self.entry_begin = slot.astype(np.int64)
+        self.entry_end = self.entry_begin + 1
+        self.before = np.append(0, np.cumsum(frequency))
+        by_class = [
+            np.bincount(slot, classes[self.entry_pair] * share, minlength=n_slots)
+            for classes in pairs.by_class.T
+        ]
+        return node, np.stack(by_class, axis=1).astype(np.float64, copy=False)
+
+    def _count_runs(self, level: CellLevel, number: int, members: str) -> tuple[Ints, Floats]:
+        column, pairs = level.columns[number], self.pairs
+        pair, begin, end = column.runs_of(pairs.cell)
+        node = pairs.node[pair]
+        # A threshold above has left only a part of the cell.
+        begin = np.maximum(begin, level.low[node, number])
+        end = np.minimum(end, level.high[node, number]) + 1
+        inside = np.flatnonzero(begin < end)
+        pair, node, begin, end = pair[inside], node[inside], begin[inside], end[inside]
+        n_members = np.bincount(pair, end - begin, minlength=len(pairs))
+        points = _Points(node, begin, end, level.n_nodes, column.domain.n_values + 1)
+        length, is_filled = points.length, points.is_filled
+        frequency = points.covering((pairs.size / np.maximum(n_members, 1))[pair]) * length
+        base = frequency if members == FREQUENCY else length.astype(np.float64)
+        up_to = np.append(0, np.cumsum(base))
+        covered = np.bincount(pair, up_to[points.end] - up_to[points.begin], minlength=len(pairs))
+        weight = pairs.by_class / np.where(covered > 0, covered, 1)[:, None]
+        by_class = np.stack([points.covering(classes[pair]) * base for classes in weight.T], axis=1)
+        # Stretches without cells are no slots.
+        kept = np.flatnonzero(is_filled)
+        slot_of_point = np.append(0, np.cumsum(is_filled))
+        self.low = points.value[kept]
+        self.high = self.low + length[kept] - 1
+        self.entry_pair = pair
+        self.entry_begin, self.entry_end = slot_of_point[points.begin], slot_of_point[points.end]
+        self.before = np.append(0, np.cumsum(frequency[kept]))
+        return points.node[kept], np.asarray(by_class[kept], dtype=np.float64)
+
+    def fill_with_unknown(self, members: str) -> None:
+        """Spread the rows that may be anything over the slots of their node, where there are any."""
+        measure = self.size if members == FREQUENCY else (self.high - self.low + 1).astype(np.float64)
+        share = measure / np.bincount(self.node, measure, minlength=self.n_nodes)[self.node]
+        self.by_class = self.by_class + share[:, None] * self.unknown[self.node]
+        self.size = _over_classes(self.by_class)
+        self.unknown = np.where(np.diff(self.first)[:, None] > 0, 0, self.unknown)
+
+
+class _Points:
+    """The places inside nodes where runs of values begin or end, in order.
+
+    A point begins a stretch up to the next, which is filled where a run covers it, and else has length 0.
+    """
+
+    def __init__(self, node: Ints, begin: Ints, end: Ints, n_nodes: int, width: int) -> None:
+        keys = np.concatenate([node * width + begin, node * width + end])
+        point, key = ranked(keys, n_nodes * width)
+        self._n_points = len(key)
+        self.begin, self.end = point[: len(node)].astype(np.int64), point[len(node) :].astype(np.int64)
+        self.node, self.value = np.divmod(key, width)
+        steps = np.bincount(self.begin, minlength=len(key)) - np.bincount(self.end, minlength=len(key))
+        self.is_filled = np.cumsum(steps) > 0
+        self.length = np.where(self.is_filled, np.diff(self.value, append=0), 0)
+
+    def covering(self, heights: Floats) -> Floats:
+        """The sum, after every point, of the heights of the runs that cover it."""
+        steps = np.bincount(self.begin, heights, minlength=self._n_points)
+        steps -= np.bincount(self.end, heights, minlength=self._n_points)
+        return np.asarray(np.maximum(np.cumsum(steps), 0))
+
+
+def ranked(keys: Ints, n_keys: int) -> tuple[NDArray[np.int32], Ints]:
+    """The place of each key among those that occur, in order, and these."""
+    place, n_present = rank(keys, n_keys)
+    present = np.empty(n_present, dtype=np.int64)
+    present[place] = keys
+    return place, present
+
+
+def _counted(group: NDArray[Any], classes: Ints, weight: Floats, n_groups: int, n_classes: int) -> Floats:
     """Weights by group and class; O(len(group))."""
     keys = np.multiply(group, n_classes, dtype=np.int64)
     keys += classes
@@ -124,6 +313,6 @@ def counted(group: NDArray[Any], classes: Ints, weight: Floats, n_groups: int, n
     return counts.reshape(n_groups, n_classes).astype(np.float64, copy=False)
 
 
-def over_classes(by_class: Floats) -> Floats:
+def _over_classes(by_class: Floats) -> Floats:
     """Amounts added up over the classes: several times faster than a sum along so short an axis."""
     return np.asarray(by_class @ np.ones(by_class.shape[1]))

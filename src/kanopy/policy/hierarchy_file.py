@@ -13,8 +13,7 @@ from kanopy.data import Hierarchy
 from kanopy.data.grammar import clean_text
 from kanopy.errors import PolicyError, ResourceError
 from kanopy.hierarchies import Groups
-from kanopy.policy.regular_file import NotRegularError, read_regular
-from kanopy.policy.toml_text import parse_toml
+from kanopy.policy.toml_text import NotRegularError, parse_toml, read_regular
 
 _MAX_BYTES = 100_000_000
 _EXAMPLE = 'Secondary = ["9th", "10th"]'
@@ -23,16 +22,10 @@ _EXAMPLE = 'Secondary = ["9th", "10th"]'
 def load_hierarchy(
     column: str, file: Hierarchy | str | os.PathLike[str], order: Callable[[list[str]], Callable[[str], Any]]
 ) -> Hierarchy:
-    """Read the hierarchy of a column.
+    """Read the hierarchy of a column; an object is returned as it is.
 
-    Parameters
-    ----------
-    column : str
-    file : Hierarchy or path
-        A hierarchy that is given as an object is returned as it is. A file that ends in ``.toml`` holds
-        groups, any other one lines.
-    order : callable
-        Given all values, the key by which they are ordered (as numbers or as text).
+    A file that ends in ``.toml`` holds groups, any other one lines. ``order`` is given all values and returns
+    the key by which they are ordered, as numbers or as text.
     """
     if isinstance(file, Hierarchy):
         return file
@@ -43,7 +36,7 @@ def load_hierarchy(
         raise PolicyError(f"{where}: no such file", "paths are relative to the policy file") from None
     except OSError as error:
         raise ResourceError(
-            f"{where} cannot be read: {error.strerror}", "check the path and your rights"
+            f"{where} cannot be read: {error.strerror}", "check the path and its permissions"
         ) from None
     if Path(file).suffix.lower() == ".toml":
         return _groups(raw, where).build(column, ())

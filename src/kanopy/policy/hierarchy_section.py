@@ -34,13 +34,7 @@ _RULES: dict[str, tuple[Callable[..., HierarchyRule], tuple[str, ...]]] = {
 def read_hierarchies(
     section: Mapping[str, Any], where: str, folder: Path | None
 ) -> dict[str, Path | HierarchyRule]:
-    """What the section says about each column; files are looked up in the folder.
-
-    Raises
-    ------
-    PolicyError
-        With the column, and with the nearest known key where one is unknown.
-    """
+    """What the section says about each column; files are looked up in the folder."""
     hierarchies: dict[str, Path | HierarchyRule] = {}
     for column, value in section.items():
         place = f"[hierarchies] of {where}: {column!r}"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from operator import and_
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kanopy.data import Hierarchy
 from kanopy.data.grammar import clean_text
@@ -17,8 +17,12 @@ from kanopy.errors import PolicyError, near_name
 from kanopy.hierarchies import Groups, HierarchyRule
 from kanopy.privacy import KAnonymity, PrivacyModel
 
+if TYPE_CHECKING:
+    from kanopy.algorithms import Method
+
 Source = Hierarchy | HierarchyRule | Mapping[str, Any] | str | os.PathLike[str]
 """Where a hierarchy may come from."""
+
 
 _LISTS = ("quasi_identifiers", "sensitive", "identifiers", "keep")
 _SINGLES = ("target", "person")
@@ -53,7 +57,8 @@ class Policy:
         some of them see ``AnonymityOf``, a promise of ``privacy``.
     privacy : PrivacyModel or list of them
         Further promises, or all of them where k is not given.
-    method : str
+    method : str or Method
+        By its name, or a ``Method`` of your own.
     options : dict
         Of the method.
     hierarchies : dict
@@ -82,7 +87,7 @@ class Policy:
     categorical: Sequence[str] = ()
     k: int | None = None
     privacy: PrivacyModel | Sequence[PrivacyModel] = ()
-    method: str = "mondrian"
+    method: str | Method = "mondrian"
     options: Mapping[str, Any] = field(default_factory=dict)
     hierarchies: Mapping[str, Source] = field(default_factory=dict)
 
@@ -103,7 +108,7 @@ class Policy:
             if value is not None:
                 object.__setattr__(self, name, _text(name, value))
         object.__setattr__(self, "privacy", _promises(self.privacy))
-        if not isinstance(self.method, str):
+        if not isinstance(getattr(self.method, "name", self.method), str):
             raise PolicyError("method takes the name of a method", 'for example method = "mondrian"')
         for name in ("options", "hierarchies"):
             if not isinstance(getattr(self, name), Mapping):
@@ -120,6 +125,11 @@ class Policy:
         from kanopy.policy.toml_file import load_policy
 
         return load_policy(path, instead)
+
+    @property
+    def method_name(self) -> str:
+        """The name of the method, however it was given."""
+        return self.method if isinstance(self.method, str) else self.method.name
 
     @property
     def promise(self) -> PrivacyModel:
@@ -157,7 +167,7 @@ class Policy:
             unknown = sum(name not in self.roles for name in present)
             if unknown:
                 raise PolicyError(
-                    f"{unknown} columns are not in the policy, and some are called like numbers",
+                    f"{unknown} columns are not in the policy, and some have numbers as names",
                     "does the table lack a header line? else declare every column",
                 )
         may_lack = ("identifiers", "person") if released else ()
@@ -236,6 +246,18 @@ class Policy:
                     )
 
 
+def check_policy(policy: Any) -> None:
+    """Raise a PolicyError, with what to write instead, where this is no Policy."""
+    if isinstance(policy, Policy):
+        return
+    hint = 'for example kanopy.Policy(quasi_identifiers=["age", "sex"], k=10)'
+    if isinstance(policy, str | os.PathLike):
+        hint = "load the file first: kanopy.Policy.load(path)"
+    elif isinstance(policy, Mapping):
+        hint = "make one of it: kanopy.Policy(**fields)"
+    raise PolicyError(f"the policy must be a kanopy.Policy; this is a {type(policy).__name__}", hint)
+
+
 def _source(column: str, value: Any) -> Any:
     """Where the hierarchy of a column comes from, checked as far as that goes without a table."""
     if isinstance(value, Mapping):
@@ -266,7 +288,7 @@ def shown_name(name: str) -> str:
 
 
 def normal_name(name: Any) -> str:
-    """A column name as the door writes it: composed Unicode, no white space around it.
+    """A column name as tables have it: composed Unicode, no white space around it.
 
     Cells lose more (``clean_text``): what takes no space is invisible in a cell, but part of a name.
     """

@@ -12,8 +12,7 @@ from typing import Any
 from kanopy.errors import PolicyError, ResourceError, near_name
 from kanopy.policy.hierarchy_section import read_hierarchies
 from kanopy.policy.policy import Policy, normal_name
-from kanopy.policy.regular_file import NotRegularError, read_regular
-from kanopy.policy.toml_text import parse_toml
+from kanopy.policy.toml_text import NotRegularError, parse_toml, read_regular
 from kanopy.privacy import (
     AlphaBound,
     AnonymityOf,
@@ -35,13 +34,7 @@ _PLAIN = (
 
 
 def load_policy(file: str | os.PathLike[str], instead: Mapping[str, Any] | None = None) -> Policy:
-    """Read a policy file; hierarchy files are looked up beside it.
-
-    Raises
-    ------
-    PolicyError
-        With the line where the file is no TOML, with the key where it is no policy.
-    """
+    """Read a policy file; hierarchy files are looked up beside it."""
     path = _as_path(file)
     where = f"policy {path.name!r}"
     try:

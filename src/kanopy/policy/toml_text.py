@@ -1,10 +1,13 @@
-"""TOML, with errors that say where, and guards against texts that are meant to be slow."""
+"""Short files that are read whole, and TOML, with guards against texts that are meant to be slow."""
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 import tomllib
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from kanopy.errors import PolicyError
@@ -22,18 +25,8 @@ _LONG_EXPONENT = re.compile(r"[eE][+-]?\d[\d_]{3}")
 def parse_toml(raw: bytes, where: str, *, draft: str, depth: str, example: str) -> dict[str, Any]:
     """Turn bytes into tables; numbers with a point become fractions.
 
-    Parameters
-    ----------
-    raw : bytes
-    where : str
-        What the text is, for messages.
-    draft, depth, example : str
-        What to do about an empty text, one that is nested too deeply, and one that is no TOML.
-
-    Raises
-    ------
-    PolicyError
-        With the line where the text is no TOML.
+    ``draft``, ``depth`` and ``example`` are the hints for an empty text, one that is nested too deeply, and
+    one that is no TOML.
     """
     try:
         text = raw.decode("utf-8-sig")
@@ -65,3 +58,25 @@ def _exact(text: str) -> Fraction | float:
         return Fraction(text.replace("_", ""))
     except ValueError:  # nan, inf: refused by whoever gets it
         return float(text)
+
+
+class NotRegularError(Exception):
+    """A pipe, a terminal or a device."""
+
+
+def read_regular(path: Path, most: int) -> bytes:
+    """The bytes of a regular file, as many as ``most`` and one more where it is longer.
+
+    A pipe is refused at once: one into which nobody writes is not waited for.
+    """
+    if not path.is_dir() and path.exists() and not path.is_file():
+        raise NotRegularError
+    # Between the two looks it may have become a pipe: opened like this, that is not waited for either.
+    with open(path, "rb", opener=_open_at_once) as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise NotRegularError
+        return stream.read(most + 1)
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -14,21 +14,11 @@ from kanopy.privacy.model import Bools, PrivacyModel, fill, given_columns, least
 class Anonymity(PrivacyModel):
     """Every group has at least k members: persons where they are known, rows otherwise."""
 
+    monotone = True  # a union has at least as many members as each of its parts
+    monotone_over_persons = True
+    columns = ()
+
     k: int
-
-    @property
-    def monotone(self) -> bool:
-        """True: a union has at least as many members as each of its parts."""
-        return True
-
-    @property
-    def monotone_over_persons(self) -> bool:
-        """True, for the same reason."""
-        return True
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return ()
 
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether each group has k members; O(groups)."""

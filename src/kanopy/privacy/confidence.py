@@ -43,6 +43,8 @@ class AlphaBound(ColumnModel):
         The value to bound; None bounds every value, missing among them.
     """
 
+    monotone = True  # the share in a union is at most the largest share in its parts
+
     alpha: Fraction
     value: str | None
 
@@ -53,11 +55,6 @@ class AlphaBound(ColumnModel):
             alpha=exact_bound("alpha", alpha, below=1),
             value=None if value is None else _as_written(value),
         )
-
-    @property
-    def monotone(self) -> bool:
-        """True: the share in a union is at most the largest share in its parts."""
-        return True
 
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether the share is at most alpha in each group, exactly; O(entries)."""
@@ -102,6 +99,8 @@ class Template(ColumnModel):
         Strictly between 0 and 1.
     """
 
+    monotone = True  # the share in a union is at most the largest share in its parts
+
     given: tuple[str, ...]
     value: str
     at_most: Fraction
@@ -119,11 +118,6 @@ class Template(ColumnModel):
                 f"column {self.column!r} is both given and to be protected in one template",
                 "leave it out of given",
             )
-
-    @property
-    def monotone(self) -> bool:
-        """True: the share in a union is at most the largest share in its parts."""
-        return True
 
     @property
     def grouped_by(self) -> tuple[str, ...]:

@@ -49,20 +49,13 @@ class DistinctDiversity(ColumnModel):
         At least 2.
     """
 
+    monotone = True  # a union has every value of its parts
+    monotone_over_persons = True
+
     l: int  # noqa: E741 (the letter of the paper)
 
     def __post_init__(self) -> None:
         fill(self, column=checked_text("column", self.column), l=whole_number("l", self.l, at_least=2))
-
-    @property
-    def monotone(self) -> bool:
-        """True: a union has every value of its parts."""
-        return True
-
-    @property
-    def monotone_over_persons(self) -> bool:
-        """True, for the same reason."""
-        return True
 
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether each group has l different values; O(entries)."""
@@ -93,15 +86,12 @@ class EntropyDiversity(ColumnModel):
         Above 1; not necessarily whole.
     """
 
+    monotone = True  # the entropy of a mixture is at least the smallest entropy in it
+
     l: Fraction  # noqa: E741 (the letter of the paper)
 
     def __init__(self, column: str, l: Written) -> None:  # noqa: E741 (the letter of the paper)
         fill(self, column=checked_text("column", column), l=exact_bound("l", l, above=1))
-
-    @property
-    def monotone(self) -> bool:
-        """True: the entropy of a mixture is at least the smallest entropy in it."""
-        return True
 
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether each group is varied enough; O(entries)."""
@@ -170,6 +160,8 @@ class RecursiveDiversity(ColumnModel):
         At least 2.
     """
 
+    monotone = True  # merging adds up the rare values at least, and the most frequent one at most
+
     c: Fraction
     l: int  # noqa: E741 (the letter of the paper)
 
@@ -180,11 +172,6 @@ class RecursiveDiversity(ColumnModel):
             c=exact_bound("c", c),
             l=whole_number("l", l, at_least=2),
         )
-
-    @property
-    def monotone(self) -> bool:
-        """True: merging adds up the rare values at least, and the most frequent one at most."""
-        return True
 
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether each group keeps the bound, exactly; O(entries log entries)."""

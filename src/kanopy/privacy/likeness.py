@@ -44,6 +44,8 @@ class DeltaDisclosure(ColumnModel):
         letter; otherwise only the values present in a group count.
     """
 
+    compares_with_table = True
+
     delta: Fraction
     strict_zero: bool
 
@@ -63,10 +65,6 @@ class DeltaDisclosure(ColumnModel):
     def monotone(self) -> bool:
         """Only with ``strict_zero``: a value that one group has and the other lacks is diluted by merging."""
         return self.strict_zero
-
-    @property
-    def compares_with_table(self) -> bool:
-        return True
 
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether each group keeps the factor; O(entries)."""
@@ -113,6 +111,9 @@ class BetaLikeness(ColumnModel):
         ``enhanced`` bounds the gain of frequent values further, by ``min(beta, -ln q)``.
     """
 
+    monotone = True  # the share in a union is at most the largest share in its parts
+    compares_with_table = True
+
     beta: Fraction
     kind: str
 
@@ -121,15 +122,6 @@ class BetaLikeness(ColumnModel):
             hint = near_name(str(kind), ("basic", "enhanced")) or "one of basic, enhanced"
             raise PolicyError("kind is not one that likeness knows", hint)
         fill(self, column=checked_text("column", column), beta=exact_bound("beta", beta), kind=kind)
-
-    @property
-    def monotone(self) -> bool:
-        """True: the share in a union is at most the largest share in its parts."""
-        return True
-
-    @property
-    def compares_with_table(self) -> bool:
-        return True
 
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether no value gains too much in each group, exactly for ``basic``; O(entries)."""

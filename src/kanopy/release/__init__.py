@@ -1,10 +1,11 @@
-"""The gate: the only thing that may be written, and the only way to write it."""
+"""Releases: the only thing that is written, and the only way to write it."""
 
 from kanopy.release.destination import TREE_SUFFIXES, Destination
 from kanopy.release.inputs import Inputs
 from kanopy.release.patterns import Patterns
 from kanopy.release.record import RECORD_SUFFIXES
 from kanopy.release.release import Release
+from kanopy.release.telling import Manifest
 from kanopy.release.transaction import Transaction
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "TREE_SUFFIXES",
     "Destination",
     "Inputs",
+    "Manifest",
     "Patterns",
     "Release",
     "Transaction",

@@ -15,13 +15,7 @@ from typing import Any, BinaryIO
 
 from kanopy.errors import Hint, PolicyError, ResourceError
 from kanopy.release.inputs import NO_INPUTS, Inputs
-from kanopy.release.naming import appeared, changed, environment, name_all
-
-fcntl: Any
-try:
-    import fcntl
-except ImportError:  # no advisory locks on this platform: stale files are then left alone
-    fcntl = None
+from kanopy.release.naming import CAN_LOCK, appeared, changed, environment, lock, name_all
 
 SUFFIXES = (".csv", ".parquet")
 TREE_SUFFIXES = (".txt", ".dot", ".mmd")
@@ -33,32 +27,21 @@ _PRIVATE = 0o600
 class Destination:
     """A reserved place for one file: a temporary file beside the target, private until it is committed.
 
+    Refuses formats that are not written, existing files without ``force``, links, inputs, and folders that do
+    not exist or cannot be written to.
+
     Parameters
     ----------
     path : path
-        The file to be; its suffix tells the format.
+        Its suffix tells the format.
     force : bool
         Whether an existing file may be replaced.
     source : path or Inputs, optional
-        The input, which the output must not be.
+        What was read, which the output must not replace.
     suffixes : tuple of str
         The formats that can be written.
     private : bool
         Whether only its owner may read the file; otherwise the umask decides.
-    before_commit : callable
-        Called when nothing but the renaming is left to do.
-
-    Attributes
-    ----------
-    digest : bytes
-        The sha256 of what was written.
-
-    Raises
-    ------
-    PolicyError
-        A format that is not written, an existing file without ``force``, a link, the input itself.
-    ResourceError
-        A folder that does not exist or cannot be written to.
     """
 
     def __init__(
@@ -212,13 +195,13 @@ class Destination:
 
     def _remove_stale(self) -> None:
         """Remove what a killed run has left: a temporary file that nobody holds a lock on."""
-        if fcntl is None:
+        if not CAN_LOCK:
             return
         for left in self.path.parent.glob(f".{_glob_safe(self.path.name)}.*.kanopy-tmp"):
             with contextlib.suppress(OSError):
                 descriptor = os.open(left, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
                 try:
-                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    lock(descriptor)
                     left.unlink()
                 finally:
                     os.close(descriptor)
@@ -227,8 +210,7 @@ class Destination:
 def _is_ours(descriptor: int) -> bool:
     """Lock a new file; False where another run took it for a stale one before it was locked."""
     try:
-        if fcntl is not None:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(descriptor)
     except BlockingIOError:
         return False
     except OSError:  # a file system without locks: nobody else can lock it either, so nobody removes it

@@ -15,13 +15,7 @@ _STANDARD_INPUT = 0
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """The files that a run reads, each with what messages call it.
-
-    Parameters
-    ----------
-    files : tuple of (str, path or int)
-        An int is the descriptor of an open file.
-    """
+    """The files that a run reads, and what messages call them; an int is the descriptor of an open file."""
 
     files: tuple[tuple[str, str | int], ...] = ()
 

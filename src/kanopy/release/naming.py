@@ -22,6 +22,8 @@ try:
 except ImportError:  # no advisory locks on this platform: stale files are then left alone
     fcntl = None
 
+CAN_LOCK = fcntl is not None
+
 _LOOK = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 PATIENCE = 10.0
@@ -31,14 +33,8 @@ PATIENCE = 10.0
 def name_all(places: Sequence[Destination]) -> None:
     """Give every file its name, in this order; where one fails, all are as they were before.
 
-    PRIVACY: what gets a name is the file that was judged, byte for byte (tests/sabotage/test_transaction.py).
-
-    Raises
-    ------
-    PolicyError
-        Where another file has appeared in a place.
-    VerificationError
-        Where a file is not, or does not hold, what was checked.
+    PRIVACY: what gets a name is the file that was checked, byte for byte
+    (tests/sabotage/test_transaction.py).
     """
     folders = [place.path.parent for place in places]
     with environment("cannot put the output in its place"), signals_after(), _locked(folders):
@@ -119,8 +115,7 @@ class _Naming:
         path = self._place.path
         with contextlib.suppress(OSError):
             self._lock = os.open(path, _LOOK)
-            if fcntl is not None:
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(self._lock)
         old = self._place.another_name()
         try:
             os.link(path, old, follow_symlinks=False)
@@ -167,7 +162,7 @@ def _locked(folders: Sequence[Path]) -> Iterator[None]:
     """
     with contextlib.ExitStack() as held:
         known: dict[tuple[int, int], Path] = {}
-        for folder in folders if fcntl is not None else ():
+        for folder in folders if CAN_LOCK else ():
             with contextlib.suppress(OSError):
                 known[folder.stat().st_dev, folder.stat().st_ino] = folder
         for _, folder in sorted(known.items()):  # always in the same order, or two runs would wait for ever
@@ -178,12 +173,18 @@ def _locked(folders: Sequence[Path]) -> Iterator[None]:
         yield
 
 
+def lock(descriptor: int) -> None:
+    """Lock a file for this run alone, where the platform has locks, or raise a BlockingIOError."""
+    if CAN_LOCK:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 def _wait_for_lock(descriptor: int) -> None:
     """Wait a while, then go on without: whoever holds the lock may be stopped."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(descriptor)
         except BlockingIOError:
             time.sleep(0.01)
         else:
@@ -207,7 +208,7 @@ def environment(what: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise ResourceError(
-            f"{what}: {error.strerror or type(error).__name__}", "check space and rights"
+            f"{what}: {error.strerror or type(error).__name__}", "check disk space and permissions"
         ) from None
 
 

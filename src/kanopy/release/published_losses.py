@@ -48,17 +48,11 @@ def published_losses(
     n_cells = max(table.n_rows * len(columns), 1)
     groups = number_runs([column.codes for column in columns.values()], table.n_rows)
     sizes = np.bincount(groups[0], minlength=groups[1])
-    gcp = None
-    if not has_hidden_widths:
-        lost = 0.0
-        for column in recoding.columns:
-            name = column.domain.name
-            lost += lost_detail(column, recoding.is_kept, number_test(name, policy), hierarchies.get(name))
-        gcp = told_share(lost / n_cells)
+    lost = None if has_hidden_widths else _lost_detail(recoding, policy, hierarchies)
     k = promised_k(policy.promise, policy.quasi_identifiers)
     told: dict[str, float | None] = {
         "missing_cell_ratio": told_share(sum(map(_n_suppressed, columns.values())) / n_cells),
-        "gcp": gcp,
+        "gcp": None if lost is None else told_share(lost / n_cells),
         "discernibility": float((sizes**2).sum()),
         "average_group_size": round(table.n_rows / max(len(sizes), 1) / (k or 1), _SHARE_DIGITS),
     }
@@ -66,6 +60,14 @@ def published_losses(
         n_wrong = table.n_rows - _n_guessed(table.columns[policy.target], groups)
         told["classification_metric"] = told_share(n_wrong / max(table.n_rows, 1))
     return told
+
+
+def _lost_detail(recoding: Recoding, policy: Policy, hierarchies: Mapping[str, Hierarchy]) -> float:
+    lost = 0.0
+    for column in recoding.columns:
+        name = column.domain.name
+        lost += lost_detail(column, recoding.is_kept, number_test(name, policy), hierarchies.get(name))
+    return lost
 
 
 def _n_suppressed(column: TextColumn) -> int:

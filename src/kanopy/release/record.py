@@ -1,6 +1,6 @@
 """The private record of a run: everything that the custodian needs to know exactly, and nobody else.
 
-What may be told to anyone is made from it by ``telling``, and by nothing else.
+What may be told to anyone is results from it by ``telling``, and by nothing else.
 """
 
 from __future__ import annotations
@@ -10,16 +10,19 @@ import json
 import os
 import platform
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from kanopy._version import __version__
 from kanopy.auditing import Audit, TextTable
 from kanopy.data import Recoding
 from kanopy.frames.encode import Encoded
+from kanopy.frames.published import PublishedTable
 from kanopy.hierarchies import HierarchyRule
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
@@ -44,58 +47,71 @@ NOT_PROMISED = (
 NO_K_OF_ALL = "No k is promised for all quasi-identifiers together."
 
 
-def record_of(
-    method: Method,
-    options: Mapping[str, Any],
-    policy: Policy,
-    encoded: Encoded,
-    recoding: Recoding,
-    verdict: Audit,
-    text: TextTable,
-    *,
-    seed: int,
-    source: str | None,
-) -> dict[str, Any]:
-    """Everything about a run, exactly; no cell values. O(rows * columns).
+@dataclass(frozen=True, slots=True, eq=False)
+class RunSettings:
+    """What a run was settings for."""
 
-    Parameters
-    ----------
-    source : str, optional
-        The SHA-256 of the file that the table came from.
-    """
-    n_in, n_out = encoded.table.n_rows, recoding.n_kept
+    method: Method
+    options: Mapping[str, Any]
+    seed: int
+    policy: Policy
+    source: str | None = None
+    """The SHA-256 of the file that the table came from."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunResults:
+    """What a run has results, after all checks."""
+
+    encoded: Encoded
+    recoding: Recoding
+    published: PublishedTable
+    persons: NDArray[np.int32] | None
+    """The person of each published row."""
+    text: TextTable
+    verdict: Audit
+
+
+def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:
+    """Everything about a run, exactly; no cell values. O(rows * columns)."""
+    policy, is_synthetic, facts = settings.policy, settings.method.is_synthetic, results.recoding.facts
+    n_in, n_out = results.encoded.table.n_rows, results.recoding.n_kept
     k_of_all = promised_k(policy.promise, policy.quasi_identifiers)
     return {
         "kanopy": __version__,
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "pyarrow": pa.__version__},
-        "source": {"sha256": source},
-        "seed": int(seed),
-        "method": method.name,
-        "options": {name: _as_plain(value) for name, value in options.items()},
-        "promise": [part.sentence(verdict.unit) for part in policy.promise.parts],
+        "source": {"sha256": settings.source},
+        "seed": int(settings.seed),
+        "method": settings.method.name,
+        "options": {name: _as_plain(value) for name, value in settings.options.items()},
+        "promise": [part.sentence(results.verdict.unit) for part in policy.promise.parts],
         "promised_k": k_of_all,
         "not_promised": NOT_PROMISED if k_of_all is not None else f"{NO_K_OF_ALL} {NOT_PROMISED}",
         "roles": policy.roles,
         "rows": {"in": n_in, "out": n_out, "dropped": n_in - n_out},
-        "groups": {
-            "count": verdict.groups,
-            "smallest": verdict.k,
-            "counted": verdict.unit,
-            "sizes": [list(bin_) for bin_ in group_size_histogram(recoding)],
-        },
-        "losses": measure_losses(encoded.table, recoding, k_of_all),
+        "groups": _groups(results),
+        "losses": measure_losses(results.encoded.table, results.recoding, k_of_all),
         "losses_of_published": published_losses(
-            text,
-            recoding,
+            results.text,
+            results.recoding,
             policy,
-            hierarchies=_given_hierarchies(encoded, policy),
-            has_hidden_widths=_has_hidden_widths(encoded, policy, options),
+            hierarchies=_given_hierarchies(results.encoded, policy),
+            has_hidden_widths=_has_hidden_widths(results.encoded, policy, settings.options),
         ),
-        "synthetic": method.is_synthetic,
-        "truthful": not (method.is_synthetic or recoding.facts.get("swapped_cells")),
-        "facts": dict(recoding.facts),
-        "notices": [*encoded.notices, *truth_notices({**recoding.facts, "synthetic": method.is_synthetic})],
-        "audit": verdict.to_dict(),
+        "synthetic": is_synthetic,
+        "truthful": not (is_synthetic or facts.get("swapped_cells")),
+        "facts": dict(facts),
+        "notices": [*results.encoded.notices, *truth_notices({**facts, "synthetic": is_synthetic})],
+        "audit": results.verdict.to_dict(),
+    }
+
+
+def _groups(results: RunResults) -> dict[str, Any]:
+    return {
+        "count": results.verdict.groups,
+        "smallest": results.verdict.k,
+        "counted": results.verdict.unit,
+        "sizes": [list(bin_) for bin_ in group_size_histogram(results.recoding)],
     }
 
 
@@ -116,7 +132,7 @@ def _given_hierarchies(encoded: Encoded, policy: Policy) -> dict[str, Any]:
 def _has_hidden_widths(encoded: Encoded, policy: Policy, options: Mapping[str, Any]) -> bool:
     """Whether the text does not say how wide its cells are.
 
-    PRIVACY: decided by what the custodian asked for, not by the cells that came out: whether a number is a
+    PRIVACY: decided by what the custodian settings for, not by the cells that came out: whether a number is a
     mean or exact is not told (tests/sabotage/test_manifest_attack.py).
     """
     if any(isinstance(policy.hierarchies.get(name), HierarchyRule) for name in policy.quasi_identifiers):

@@ -1,11 +1,13 @@
-"""A release, and the gate: the only thing that may be written, and the only way to write it."""
+"""A release, and how it is written: a temporary file is read back and recounted before it gets its name."""
 
 from __future__ import annotations
 
 import os
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,9 +15,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.auditing import Audit, TextTable, read_written, recount
-from kanopy.auditing.csv_size import plain_csv_size
-from kanopy.auditing.groups import Rows
-from kanopy.auditing.parquet_bytes import plain_parquet_digest
+from kanopy.auditing.file_bytes import plain_csv_size, plain_parquet_digest
+from kanopy.auditing.groups import TextRows
 from kanopy.data import CellKind, Hierarchy
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.errors import PolicyError, VerificationError
@@ -26,17 +27,34 @@ from kanopy.frames.parquet_text import write_parquet
 from kanopy.frames.published import PublishedTable, rewritten
 from kanopy.policy import Policy
 from kanopy.release.destination import TREE_SUFFIXES, Destination
-from kanopy.release.frequent import FrequentValues
+from kanopy.release.floor import floor_of
+from kanopy.release.frequent import FrequentValues, frequent_values
 from kanopy.release.inputs import NO_INPUTS, Inputs
 from kanopy.release.matching import PatternIndex
 from kanopy.release.patterns import Patterns
-from kanopy.release.record import RECORD_SUFFIXES, record_text
-from kanopy.release.telling import tell_audit
+from kanopy.release.record import RECORD_SUFFIXES, RunResults, RunSettings, record_of, record_text
+from kanopy.release.telling import Manifest, tell, tell_audit
 from kanopy.release.transaction import Transaction
+
+if TYPE_CHECKING:
+    from kanopy.algorithms import Method
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Origin:
+    """Where a release comes from; none of it is published."""
+
+    kind: str = "pyarrow"
+    patterns: Patterns | None = None
+    method: Method | None = None
+    model: Any = None
+    inputs: Inputs = NO_INPUTS
+    record: dict[str, Any] = field(default_factory=dict)
+    frequent: FrequentValues = field(default_factory=dict)
 
 
 class Release:
-    """A table that has been judged.
+    """A table whose promise has been recounted, and the only thing that kanopy writes.
 
     Attributes
     ----------
@@ -44,15 +62,17 @@ class Release:
         The published table, of the kind that came in.
     audit : Audit
         The recount of its text.
-    manifest : dict
-        What may be told to anyone: method, options, versions, rows, losses of the published text; nothing
-        that follows from hidden values, and no cell values.
+    manifest : Manifest
+        What may be told to anyone, as a dict: method, options, versions, rows, losses of the published text;
+        nothing that follows from hidden values, and no cell values.
     record : dict
         The same exactly, with seed, notices and losses against the source; private, not for publication.
+    method : Method or None
+        None where it was not made by ``anonymize``.
     model : TreeModel or None
         The decision tree that ``kadet`` and ``apt`` publish beside the table.
     inputs : Inputs
-        The files it was made from, which nothing that is written may replace.
+        The files it was results from, which nothing that is written may replace.
     """
 
     def __init__(
@@ -60,28 +80,44 @@ class Release:
         published: PublishedTable,
         policy: Policy,
         audit: Audit,
-        manifest: dict[str, Any],
+        manifest: Manifest,
         *,
-        kind: str = "pyarrow",
         persons: NDArray[np.int32] | None = None,
-        patterns: Patterns | None = None,
-        model: Any = None,
-        inputs: Inputs = NO_INPUTS,
-        record: dict[str, Any] | None = None,
-        frequent: FrequentValues | None = None,
+        origin: Origin | None = None,
     ) -> None:
+        origin = origin or Origin()
         self._published = published
         self._policy = policy
-        self._kind = kind
         self._persons = persons
-        self._patterns = patterns
-        self.model = model
-        self.inputs = inputs
+        self._kind = origin.kind
+        self._patterns = origin.patterns
+        self._frequent = origin.frequent
+        self._frequent_sets: dict[str, frozenset[str]] = {}
+        self.method = origin.method
+        self.model = origin.model
+        self.inputs = origin.inputs
         self.audit = audit
         self.manifest = manifest
-        self.record = {} if record is None else record
-        self._frequent = {} if frequent is None else frequent
-        self._frequent_sets: dict[str, frozenset[str]] = {}
+        self.record = origin.record
+
+    @classmethod
+    def of(cls, settings: RunSettings, results: RunResults, *, kind: str, inputs: Inputs) -> Release:
+        """The release of a run whose checks have all passed; O(rows * columns)."""
+        policy, record = settings.policy, record_of(settings, results)
+        floor = floor_of(policy.promise, policy.quasi_identifiers)
+        origin = Origin(
+            kind=kind,
+            patterns=Patterns.of(results.encoded.table, results.recoding),
+            method=settings.method,
+            model=results.recoding.model,
+            inputs=inputs,
+            record=record,
+            frequent=frequent_values(results.encoded, floor),
+        )
+        manifest = tell(record, policy)
+        return cls(
+            results.published, policy, results.verdict, manifest, persons=results.persons, origin=origin
+        )
 
     @cached_property
     def frame(self) -> Any:
@@ -99,9 +135,9 @@ class Release:
         return {domain.name: domain.hierarchy for domain in domains if domain.hierarchy is not None}
 
     @cached_property
-    def rows(self) -> Rows:
-        """The published rows as the judge sees them; the persons behind them are for counting alone."""
-        return Rows(TextTable.of_published(self._published), self._persons)
+    def rows(self) -> TextRows:
+        """The published rows as the audit sees them; the persons behind them are for counting alone."""
+        return TextRows(TextTable.of_published(self._published), self._persons)
 
     def generalized_texts(self, column: str) -> frozenset[str]:
         """The published texts of a quasi-identifier that stand for more than one value; O(cells).
@@ -160,13 +196,6 @@ class Release:
         -------
         frame
             Of the kind that came in, row for row, with the columns of ``frame`` that the new rows have.
-
-        Raises
-        ------
-        PolicyError
-            A column that the policy does not know, a quasi-identifier that is not there.
-        InputError
-            Cells that cannot be read, such as a text where the release has numbers.
         """
         if self._patterns is None:
             raise PolicyError("this release does not know its recoding", "make it with kanopy.anonymize")
@@ -201,31 +230,13 @@ class Release:
             Whether an existing file may be replaced.
         spreadsheet_safe : bool
             Whether texts that a spreadsheet would run as a formula get a ``'`` in front (CSV only).
-
-        Raises
-        ------
-        VerificationError
-            Where the bytes on the disk do not keep the promise; nothing is published then.
         """
-        with Transaction(force=force, inputs=self.inputs) as transaction:
-            place = transaction.reserve(path)
-            self.write_to(place, spreadsheet_safe=spreadsheet_safe)
-            transaction.commit()
-        return place.path
+        write = partial(self.write_to, spreadsheet_safe=spreadsheet_safe)
+        return self._write_alone(path, write, force=force)
 
     def write_tree(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
-        """Write the published tree as text (``.txt``), Graphviz (``.dot``) or Mermaid (``.mmd``).
-
-        Raises
-        ------
-        PolicyError
-            Where the method publishes no tree.
-        """
-        with Transaction(force=force, inputs=self.inputs) as transaction:
-            place = transaction.reserve(path, suffixes=TREE_SUFFIXES)
-            self.write_tree_to(place)
-            transaction.commit()
-        return place.path
+        """Write the published tree as text (``.txt``), Graphviz (``.dot``) or Mermaid (``.mmd``)."""
+        return self._write_alone(path, self.write_tree_to, force=force, suffixes=TREE_SUFFIXES)
 
     def write_tree_to(self, destination: Destination) -> None:
         """Write the tree to a place that was reserved; it gets its name when that is committed."""
@@ -235,20 +246,20 @@ class Release:
             stream.write(self.model.write(destination.suffix).encode())
 
     def write_record(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
-        """Write the private record as JSON; its first line says that it is not for publication.
+        """Write the private record as JSON (``.json``); its first line says that it is not for publication.
 
         Nobody but the owner of the file may read it (mode 0600).
-
-        Parameters
-        ----------
-        path : path
-            Ending in ``.json``.
-        force : bool
-            Whether an existing file may be replaced.
         """
+        private = {"suffixes": RECORD_SUFFIXES, "private": True}
+        return self._write_alone(path, self.write_record_to, force=force, **private)
+
+    def _write_alone(
+        self, path: str | os.PathLike[str], write: Callable[[Destination], None], *, force: bool, **kind: Any
+    ) -> Path:
+        """Write one file of its own."""
         with Transaction(force=force, inputs=self.inputs) as transaction:
-            place = transaction.reserve(path, suffixes=RECORD_SUFFIXES, private=True)
-            self.write_record_to(place)
+            place = transaction.reserve(path, **kind)
+            write(place)
             transaction.commit()
         return place.path
 
@@ -258,24 +269,22 @@ class Release:
             stream.write(record_text(self.record).encode("utf-8", "backslashreplace"))
 
     def write_to(self, destination: Destination, *, spreadsheet_safe: bool = False) -> None:
-        """Write to a place that was reserved before the work started, and judge it; O(rows * columns).
+        """Write to a place that was reserved before the work started, and recount it; O(rows * columns).
 
-        It gets its name when that is committed, and only if it is still what was judged here.
+        It gets its name when that is committed, and only if it is still what was recounted here.
         """
         published = self._published
         if spreadsheet_safe and destination.suffix == ".csv":
             published = rewritten(published, spreadsheet_safe_word)
         with destination.writing() as stream:
+            columns = published.columns
             if destination.suffix == ".parquet":
-                columns = [(column.name, column.values, column.codes) for column in published.columns]
-                write_parquet(stream, columns)
+                write_parquet(stream, [(each.name, each.values, each.codes) for each in columns])
             else:
-                texts = [
-                    (column.name, column.words.to_pylist(), column.codes) for column in published.columns
-                ]
-                write_csv(stream, texts, published.n_rows)
-        # PRIVACY: what is judged is what is on the disk; that it is also what gets the name is checked when
-        # that happens (tests/sabotage).
+                words = [(each.name, each.words.to_pylist(), each.codes) for each in columns]
+                write_csv(stream, words, published.n_rows)
+        # PRIVACY: what is recounted is what is on the disk; that it is also what gets the name is checked
+        # when that happens (tests/sabotage).
         _verify(destination, published, self._policy, self._persons)
 
 

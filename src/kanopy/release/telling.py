@@ -9,16 +9,13 @@ tests/unit/release/test_telling.py).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from kanopy.auditing import Audit
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 from kanopy.privacy.anonymity import Anonymity
 from kanopy.release.floor import band, floor_of
-
-_AS_IT_IS = ("kanopy", "versions", "method", "options", "promise", "not_promised", "roles")
-"""What the custodian decided, and with which program."""
 
 _FACTS_AS_THEY_ARE = ("synthetic", "cut_short", "implied_promises")
 """The last one counts promises, not people."""
@@ -29,21 +26,53 @@ SOME = "some"
 """Where k counts persons, nobody counted the persons behind dropped rows."""
 
 
-def tell(record: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
-    """The manifest: what may be told of a record.
+RowCounts = TypedDict("RowCounts", {"in": int | None, "out": int, "dropped": int | str})
+"""Rows of the source, published rows, and dropped ones: exact, or a band with None for the first."""
 
-    Parameters
-    ----------
-    record : mapping
-        Exact, and private.
-    policy : Policy
-    """
+
+class GroupSizes(TypedDict):
+    """The equivalence classes of a release."""
+
+    count: int
+    smallest: int | None
+    counted: str
+    """``"rows"`` or ``"persons"``."""
+    sizes: list[list[int]]
+    """Smallest size, largest size, groups and rows of each bin."""
+
+
+class Manifest(TypedDict):
+    """What may be told about a release to anyone: no cell values, nothing that follows from hidden ones."""
+
+    kanopy: str
+    versions: dict[str, str]
+    method: str
+    options: dict[str, Any]
+    promise: list[str]
+    not_promised: str
+    roles: dict[str, str]
+    rows: RowCounts
+    groups: GroupSizes
+    losses: dict[str, float | None]
+    truthful: bool
+    facts: dict[str, Any]
+    notices: list[str]
+
+
+def tell(record: Mapping[str, Any], policy: Policy) -> Manifest:
+    """The manifest: what may be told of a record, which is exact and private."""
     floor = floor_of(policy.promise, policy.quasi_identifiers)
     facts = {name: record["facts"][name] for name in _FACTS_AS_THEY_ARE if name in record["facts"]}
     for name in [name for name in _FACTS_IN_BANDS if name in record["facts"]]:
         facts[name] = band(record["facts"][name], floor)
     return {
-        **{name: record[name] for name in _AS_IT_IS},
+        "kanopy": record["kanopy"],
+        "versions": record["versions"],
+        "method": record["method"],
+        "options": record["options"],
+        "promise": record["promise"],
+        "not_promised": record["not_promised"],
+        "roles": record["roles"],
         "rows": _rows(record, floor),
         "groups": _groups(record),
         "losses": dict(record["losses_of_published"]),
@@ -53,19 +82,19 @@ def tell(record: Mapping[str, Any], policy: Policy) -> dict[str, Any]:
     }
 
 
-def _rows(record: Mapping[str, Any], floor: int) -> dict[str, Any]:
+def _rows(record: Mapping[str, Any], floor: int) -> RowCounts:
     """Rows in less rows out is the number of rows dropped, so both are exact or neither is."""
-    rows = record["rows"]
+    rows: RowCounts = record["rows"]
     if not rows["dropped"]:
-        return dict(rows)
+        return rows.copy()
     is_of_persons = record["groups"]["counted"] == "persons"
-    dropped = SOME if is_of_persons else band(rows["dropped"], floor)
+    dropped = SOME if is_of_persons else band(record["rows"]["dropped"], floor)
     return {"in": None, "out": rows["out"], "dropped": dropped}
 
 
-def _groups(record: Mapping[str, Any]) -> dict[str, Any]:
+def _groups(record: Mapping[str, Any]) -> GroupSizes:
     """The persons of a group do not follow from the published rows: only the promise is told about them."""
-    groups = dict(record["groups"])
+    groups: GroupSizes = record["groups"].copy()
     if groups["counted"] == "persons":
         groups["smallest"] = record["promised_k"]
     return groups

@@ -19,16 +19,8 @@ class Transaction:
     """The places of all files of one run.
 
     The place that is reserved first is that of the table: it gets its name last. Whatever fails before that
-    leaves nothing, and files that would have been replaced stay.
-
-    Parameters
-    ----------
-    force : bool
-        Whether existing files may be replaced.
-    inputs : Inputs
-        What the run reads, which no output may replace.
-    before_commit : callable
-        Called when nothing but the naming is left to do.
+    leaves nothing, and files that would have been replaced stay. ``before_commit`` is called when nothing but
+    the naming is left to do.
     """
 
     def __init__(

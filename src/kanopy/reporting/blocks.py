@@ -1,14 +1,40 @@
-"""What a report is made of, before it has a format: sections of paragraphs, tables and pictures.
+"""The content of a report before it has a format: sections of paragraphs, tables and pictures.
 
-Every text is plain and untrusted; whoever renders it escapes it. A ``Name`` is a text that comes from a
-table: it is also cut, and kept apart from what stands around it.
+Every text is plain and untrusted; the renderers escape it. A ``Name`` is a text that comes from a table: it
+is also cut, and kept apart from the text around it.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 
 from kanopy.reporting.tally import Tally
+
+LONGEST = 60
+"""Characters of a name or a value that are shown."""
+
+_INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+"""Unicode categories of control characters, direction marks and characters without a known form."""
+
+_NOT_SHOWN = "not shown"
+
+
+def visible(text: str) -> str:
+    """The text with every invisible or control character spelled out."""
+    return "".join(
+        f"‹U+{ord(letter):04X}›" if unicodedata.category(letter) in _INVISIBLE else letter for letter in text
+    )
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """The text, cut where it is longer."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def shown(text: str, longest: int = LONGEST) -> str:
+    """A name or value of a table as a reader sees it."""
+    return visible(shortened(text, longest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,17 +42,26 @@ class Name:
     """The name of a column, or a value, as the table has it; long ones are cut."""
 
     text: str
-    longest: int = 60
+    longest: int = LONGEST
+
+    @property
+    def shown(self) -> str:
+        return shown(self.text, self.longest)
 
 
 @dataclass(frozen=True, slots=True)
 class Faint:
-    """A remark in the place of a cell, such as *not shown*."""
+    """A remark instead of a cell, such as *not shown*."""
 
     text: str
 
 
-Text = str | Name | Faint | tuple["str | Name | Faint", ...]
+Piece = str | Name | Faint
+Text = Piece | tuple[Piece, ...]
+
+
+def pieces(text: Text) -> tuple[Piece, ...]:
+    return text if isinstance(text, tuple) else (text,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +71,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class BulletList:
     """A list; ``mark`` is "kept", "open" or "none"."""
 
     items: tuple[Text, ...]
@@ -44,15 +79,8 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """A few numbers that stand out, each with its words: (number, what it is)."""
-
-    items: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table; the first cell of each row heads it. ``numeric`` are the columns to be aligned as numbers."""
+class TableBlock:
+    """A table; the first cell of a row is its header. ``numeric`` columns are aligned as numbers."""
 
     caption: str
     header: tuple[Text, ...]
@@ -62,24 +90,46 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Horizontal bars of shares of rows."""
+    """Horizontal bars of shares of rows; ``marked`` bars stand out."""
 
     title: str
     description: str
     header: tuple[str, str]
     bars: tuple[tuple[Text, Tally], ...]
     marked: frozenset[int] = frozenset()
-    """Bars that deserve a second look."""
+
+    @property
+    def longest(self) -> float:
+        """The largest share; 1 where there is none."""
+        return max((tally.share or 0.0 for _, tally in self.bars), default=0.0) or 1.0
+
+    def table(self) -> TableBlock:
+        """Rows and share of every bar."""
+        rows = tuple((label, tally.words, _share(tally)) for label, tally in self.bars)
+        return TableBlock(self.title, (*self.header, "share"), rows, frozenset({1, 2}))
 
 
 @dataclass(frozen=True, slots=True)
 class Stacks:
-    """One bar per column, divided by kind; None where nothing is told of it."""
+    """One bar per column, divided by kind; None where its tallies are not shown."""
 
     title: str
     description: str
     kinds: tuple[str, ...]
     stacks: tuple[tuple[Name, tuple[Tally, ...] | None], ...]
+
+    def table(self) -> TableBlock:
+        """The share of every kind in every column."""
+        hidden = (_NOT_SHOWN,) * len(self.kinds)
+        rows = tuple(
+            (name, *(hidden if tallies is None else map(_share, tallies))) for name, tallies in self.stacks
+        )
+        numeric = frozenset(range(1, len(self.kinds) + 1))
+        return TableBlock(self.title, ("column", *self.kinds), rows, numeric)
+
+
+def _share(tally: Tally) -> str:
+    return _NOT_SHOWN if tally.share is None else tally.percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +144,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Lines over a few places, such as accuracy over k, with horizontal lines for reference."""
+    """Lines over a few places, such as accuracy over k, with horizontal reference lines."""
 
     title: str
     description: str
@@ -104,7 +154,7 @@ class Lines:
     references: tuple[tuple[str, float], ...]
 
 
-Block = Paragraph | Points | Figures | Table | Bars | Stacks | Lines
+Block = Paragraph | BulletList | TableBlock | Bars | Stacks | Lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +165,15 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole report."""
+    """A whole report; ``tone``, the colour of the verdict, is "good", "bad" or "neutral".
+
+    ``figures`` are a few prominent numbers: (number, what it is).
+    """
 
     title: str
     verdict: str
     lead: Text
-    figures: Figures
+    figures: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
     foot: str
     tone: str
-    """How the verdict sounds: "good", "bad" or "neutral"."""

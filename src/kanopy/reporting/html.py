@@ -1,32 +1,25 @@
-"""A report as one HTML page: no script, no network, light and dark, on screen and on paper."""
+"""A report as one HTML page without scripts or network access, for light and dark screens and for paper."""
 
 from __future__ import annotations
 
-from kanopy.reporting import svg
-from kanopy.reporting.blocks import (
-    Bars,
-    Block,
-    Document,
-    Figures,
-    Lines,
-    Paragraph,
-    Points,
-    Section,
-    Stacks,
-    Table,
-)
-from kanopy.reporting.figures import of_bars, of_stacks
-from kanopy.reporting.markup import Markup, element, joined, plain, written
-from kanopy.reporting.style import STYLE
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from itertools import count
+
+from kanopy.reporting import blocks, svg
+from kanopy.reporting.markup import Markup, element, joined, written
+
+STYLE = files("kanopy.reporting").joinpath("report.css").read_text("utf-8").strip()
+"""For light and dark screens and for paper. The contrast of every text is at least 4.5 to 1."""
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """What the page may load or run: nothing but its own style."""
 
 _MANY, _CROWDED = 6, 10
-"""Tables with more columns are set smaller, and on paper their words may be broken."""
+"""Tables with more columns are set smaller, and their words may be broken on paper."""
 
 
-def as_html(document: Document) -> str:
+def as_html(document: blocks.Document) -> str:
     """The whole page."""
     head = element(
         "head",
@@ -38,8 +31,10 @@ def as_html(document: Document) -> str:
         element("title", document.title),
         Markup(f"<style>{STYLE}</style>"),
     )
-    pictures = _Pictures()
-    sections = (_section(section, number, pictures) for number, section in enumerate(document.sections))
+    numbers = count(1)
+    sections = (
+        _section(section, f"section{place}", numbers) for place, section in enumerate(document.sections)
+    )
     body = element(
         "body",
         element("header", *_header(document)),
@@ -49,111 +44,74 @@ def as_html(document: Document) -> str:
     return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
 
 
-class _Pictures:
-    """Numbers the pictures of a page, whose names must differ."""
-
-    def __init__(self) -> None:
-        self._last = 0
-
-    def next(self) -> int:
-        self._last += 1
-        return self._last
-
-
-def _header(document: Document) -> list[Markup]:
+def _header(document: blocks.Document) -> list[Markup]:
+    verdict = element("p", document.verdict, class_="verdict-word")
+    figures = (
+        element("div", element("dt", what), element("dd", number)) for number, what in document.figures
+    )
     return [
         element("p", "kanopy", class_="brand"),
         element("h1", document.title),
-        element(
-            "div",
-            element("p", document.verdict, class_="verdict-word"),
-            element("p", written(document.lead)),
-            class_=f"verdict {document.tone}",
-        ),
-        _figures(document.figures),
+        element("div", verdict, element("p", written(document.lead)), class_=f"verdict {document.tone}"),
+        element("dl", *figures, class_="figures"),
     ]
 
 
-def _section(section: Section, number: int, pictures: _Pictures) -> Markup:
-    blocks = [_block(block, pictures) for block in section.blocks]
-    name = f"section{number}"
-    return element("section", element("h2", section.title, id=name), *blocks, aria_labelledby=name)
+def _section(section: blocks.Section, name: str, numbers: Iterator[int]) -> Markup:
+    content = (_block(block, numbers) for block in section.blocks)
+    return element("section", element("h2", section.title, id=name), *content, aria_labelledby=name)
 
 
-def _block(block: Block, pictures: _Pictures) -> Markup:
+def _block(block: blocks.Block, numbers: Iterator[int]) -> Markup:
+    """A block; ``numbers`` gives every picture of the page its own."""
     match block:
-        case Paragraph():
+        case blocks.Paragraph():
             return element("p", written(block.text), class_="remark" if block.is_remark else None)
-        case Points():
+        case blocks.BulletList():
             return element("ul", *(element("li", written(item)) for item in block.items), class_=block.mark)
-        case Figures():
-            return _figures(block)
-        case Table():
+        case blocks.TableBlock():
             return _table(block)
-        case Bars():
-            return _drawn(svg.bars(block, pictures.next()), block.title, _table(of_bars(block)))
-        case Stacks():
-            return _drawn(
-                svg.stacks(block, pictures.next()),
-                block.title,
-                _table(of_stacks(block)),
-                _kinds_legend(block),
+        case blocks.Bars():
+            return _drawn(block.title, None, svg.bars(block, next(numbers)), block.table())
+        case blocks.Stacks():
+            legend = _legend((svg.swatch(f"kind{kind}"), label) for kind, label in enumerate(block.kinds))
+            return _drawn(block.title, legend, svg.stacks(block, next(numbers)), block.table())
+        case blocks.Lines():
+            legend = _legend(
+                (svg.series_swatch(series), label) for series, (label, _) in enumerate(block.lines)
             )
-        case Lines():
-            return _drawn(svg.lines(block, pictures.next()), block.title, None, _lines_legend(block))
+            return _drawn(block.title, legend, svg.lines(block, next(numbers)), None)
 
 
-def _figures(block: Figures) -> Markup:
-    items = (element("div", element("dt", what), element("dd", number)) for number, what in block.items)
-    return element("dl", *items, class_="figures")
-
-
-def _drawn(picture: Markup, title: str, table: Markup | None, legend: Markup | None = None) -> Markup:
-    """A picture with its title and legend, and the same in figures for those who do not see it."""
+def _drawn(title: str, legend: Markup | None, picture: Markup, table: blocks.TableBlock | None) -> Markup:
+    """A picture with its title and legend, and the same as a table for readers who do not see it."""
     parts = [element("figcaption", title), *([legend] if legend else []), picture]
     if table is not None:
-        parts.append(element("details", element("summary", "in figures"), table))
+        parts.append(element("details", element("summary", "as a table"), _table(table)))
     return element("figure", *parts)
 
 
-def _kinds_legend(block: Stacks) -> Markup:
-    items = (joined(svg.swatch(f"kind{number}"), kind) for number, kind in enumerate(block.kinds))
-    return element("p", *(element("span", item) for item in items), class_="legend")
+def _legend(items: Iterable[tuple[Markup, str]]) -> Markup:
+    return element("p", *(element("span", joined(*item)) for item in items), class_="legend")
 
 
-def _lines_legend(block: Lines) -> Markup:
-    items = (
-        joined(svg.swatch(f"marker s{series % svg.N_SERIES}", svg.marker(series, 7, 8)), label)
-        for series, (label, _) in enumerate(block.lines)
-    )
-    return element("p", *(element("span", item) for item in items), class_="legend")
+def _table(block: blocks.TableBlock) -> Markup:
+    def cells(tag: str, texts: Iterable[blocks.Text], first: int, scope: str | None) -> list[Markup]:
+        return [
+            element(tag, written(text), scope=scope, class_="number" if place in block.numeric else None)
+            for place, text in enumerate(texts, first)
+        ]
 
-
-def _table(block: Table) -> Markup:
-    def look(place: int) -> str | None:
-        return "number" if place in block.numeric else None
-
-    header = (
-        element("th", written(text), scope="col", class_=look(place))
-        for place, text in enumerate(block.header)
-    )
     rows = (
-        element(
-            "tr",
-            element("th", written(first), scope="row", class_=look(0)),
-            *(element("td", written(text), class_=look(place)) for place, text in enumerate(rest, 1)),
-        )
-        for first, *rest in block.rows
+        element("tr", *cells("th", row[:1], 0, "row"), *cells("td", row[1:], 1, None)) for row in block.rows
     )
     table = element(
         "table",
         element("caption", block.caption),
-        element("thead", element("tr", *header)),
+        element("thead", element("tr", *cells("th", block.header, 0, "col"))),
         element("tbody", *rows),
     )
     n_columns = len(block.header)
-    look_of_all = "wide" + " many" * (n_columns > _MANY) + " crowded" * (n_columns > _CROWDED)
-    # What is wider than the page scrolls by itself; whoever has no mouse can reach it with the keyboard.
-    return element(
-        "div", table, class_=look_of_all, tabindex=0, role="region", aria_label=plain(block.caption)
-    )
+    look = "wide" + " many" * (n_columns > _MANY) + " crowded" * (n_columns > _CROWDED)
+    # A table wider than the page scrolls by itself; tabindex makes it reachable with the keyboard.
+    return element("div", table, class_=look, tabindex=0, role="region", aria_label=block.caption)

@@ -1,15 +1,17 @@
-"""HTML and SVG whose every text is escaped, unless it was made here."""
+"""HTML and SVG: every text that is not markup is escaped."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import Any
 
-from kanopy.reporting.blocks import Faint, Name, Text
-from kanopy.reporting.wording import shown, visible
+from kanopy.reporting.blocks import Faint, Name, Piece, Text, pieces, shown, visible
 
-_VOID = frozenset({"meta", "rect", "line", "circle", "path", "br"})
+_VOID = frozenset({"meta", "rect", "line", "path"})
 """Elements without content."""
+
+_LONGEST_TITLE = 400
+"""Characters of a long name that a tooltip shows."""
 
 
 class Markup(str):
@@ -21,21 +23,21 @@ class Markup(str):
 def element(tag: str, *children: str, **attributes: Any) -> Markup:
     """An element; children that are not markup are escaped, attributes always are.
 
-    An attribute whose name is a word of Python takes a trailing ``_``; ``_`` inside stands for ``-``.
+    ``class_`` stands for ``class``; ``_`` inside a name stands for ``-``.
     """
-    written = "".join(
+    opening = tag + "".join(
         f' {name.rstrip("_").replace("_", "-")}="{escape(visible(str(value)))}"'
         for name, value in attributes.items()
         if value is not None
     )
     if tag in _VOID:
-        return Markup(f"<{tag}{written}>" if tag in ("meta", "br") else f"<{tag}{written}/>")
-    return Markup(f"<{tag}{written}>{joined(*children)}</{tag}>")
+        return Markup(f"<{opening}>" if tag == "meta" else f"<{opening}/>")
+    return Markup(f"<{opening}>{joined(*children)}</{tag}>")
 
 
 def joined(*children: str) -> Markup:
     """Children one after the other, escaped where they are not markup."""
-    # PRIVACY: a hostile name or value is shown, not obeyed (tests/unit/reporting/test_hostile_names.py).
+    # PRIVACY: a hostile name or value is shown, not interpreted (tests/unit/reporting/test_hostile_names.py).
     return Markup(
         "".join(child if isinstance(child, Markup) else escape(visible(child)) for child in children)
     )
@@ -43,26 +45,21 @@ def joined(*children: str) -> Markup:
 
 def written(text: Text) -> Markup:
     """A text of a block."""
-    if isinstance(text, tuple):
-        return joined(*(written(part) for part in text))
-    if isinstance(text, Name):
-        return element("bdi", shown(text.text, text.longest), title=_whole(text))
-    if isinstance(text, Faint):
-        return element("em", text.text, class_="faint")
-    return joined(text)
+    return joined(*map(_piece, pieces(text)))
+
+
+def _piece(piece: Piece) -> str:
+    if isinstance(piece, Name):
+        is_cut = len(piece.text) > piece.longest
+        return element("bdi", piece.shown, title=shown(piece.text, _LONGEST_TITLE) if is_cut else None)
+    if isinstance(piece, Faint):
+        return element("em", piece.text, class_="faint")
+    return piece
 
 
 def plain(text: Text) -> str:
-    """A text of a block without markup, for SVG and attributes; still to be escaped."""
-    if isinstance(text, tuple):
-        return "".join(plain(part) for part in text)
-    return (
-        shown(text.text, text.longest)
-        if isinstance(text, Name)
-        else visible(text.text if isinstance(text, Faint) else text)
+    """A text of a block without markup, for SVG; still to be escaped."""
+    return "".join(
+        piece.shown if isinstance(piece, Name) else visible(piece.text if isinstance(piece, Faint) else piece)
+        for piece in pieces(text)
     )
-
-
-def _whole(name: Name) -> str | None:
-    """More of a name that is cut, for those who point at it; still not all of a very long one."""
-    return shown(name.text, 400) if len(name.text) > name.longest else None

@@ -1,44 +1,41 @@
-"""All that a report says about a release, as plain data; words and pictures are made from it.
+"""The content of a report on a release as plain data; words and pictures are made from it.
 
 PRIVACY: everything here is counted on the published rows, which anybody may count, or taken from the
-manifest, which is what may be told to anyone. Nothing is taken from the record of the run, which speaks about
-the source; the source is asked only which values are too rare to be named
+manifest, which anybody may read. Nothing is taken from the record of the run, which is about the source; the
+source only decides which values are too rare to be named
 (tests/unit/reporting/test_small_counts.py, tests/sabotage/test_manifest_attack.py).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kanopy.algorithms import find_method
+from kanopy.auditing.groups import Groups
 from kanopy.auditing.profile import profile_column
 from kanopy.policy import Policy
 from kanopy.privacy import PrivacyModel, promised_k
 from kanopy.release import Release
+from kanopy.release.floor import floor_of
+from kanopy.reporting.blocks import shortened
 from kanopy.reporting.column_facts import KINDS, CellKinds, Values, cell_kinds, values
-from kanopy.reporting.look_alikes import Certainty, Example, Stretch, certainty, examples, group_sizes
-from kanopy.reporting.tally import Count, Counting, Tally, floor_of
-from kanopy.reporting.wording import shortened
+from kanopy.reporting.group_facts import Certainty, Example, Stretch, certainty, examples, group_sizes
+from kanopy.reporting.tally import Count, Counting, Tally
 
 NOT_SHOWN = "(a rare value, not shown)"
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What the release cost its reader.
+    """What the release lost, in whole percent; None where it would reveal few rows or values of the source.
 
-    Parameters
-    ----------
-    detail_lost : float or None
-        Mean width of a published quasi-identifier cell, 0 exact to 1 suppressed, in whole percent, as a share
-        of what is published; None where only the source would tell.
-    suppressed : float or None
-        Share of their cells that are suppressed, in whole percent; None where few rows would show in it.
-    look_alikes : Count
-        Rows that read like a published row, itself among them, on average.
+    ``detail_lost`` is the mean width of a published quasi-identifier cell, 0 exact to 1 suppressed;
+    ``look_alikes`` the mean number of rows with the same quasi-identifiers as a row, itself included.
     """
 
     detail_lost: float | None
@@ -48,43 +45,13 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseSummary:
-    """What a report says about a release.
+    """The content of a report on a release.
 
-    Parameters
-    ----------
-    kanopy : str
-        The version.
-    floor : int
-        No smaller count of people is told, no rarer value shown.
-    unit : str
-        What k counts: rows or persons.
-    k : int or None
-        Promised for all quasi-identifiers together.
-    kept : bool
-    promises : tuple of str
-    not_promised : str
-    rows_in, rows_out, dropped : Count
-    groups, smallest_group, smallest_with_class : Count
-        The last one with the class known as well; None where there is no class.
-    unique : Tally
-        Rows that no other row equals on all published columns.
-    sizes : tuple of Stretch
-    columns : tuple of str
-        The published ones, in order.
-    roles : dict of str to tuple of str
-        Role to columns.
-    examples : tuple of Example
-    kinds : tuple of CellKinds
-    values : tuple of Values
-    certainties : tuple of Certainty
-    cost : Cost
-    method, method_title, paper : str
-    options : dict
-    truthful, synthetic, cut_short : bool
-    swapped : Count
-        Cells whose value is not that of the source.
-    cautions : tuple of (str, str)
-        A column, or the empty text, and what to know about it.
+    No count of people below ``floor`` and no rarer value is shown. ``unit`` is what k counts, rows or
+    persons; ``k`` is that of all quasi-identifiers together. ``smallest_with_class`` is the smallest group
+    for an attacker who knows the class, None where there is none. ``unique`` rows equal no other row on all
+    published columns. ``roles`` maps roles to columns. ``swapped`` cells have another value than in the
+    source. ``cautions`` are pairs of a column, or the empty text, and a warning about it.
     """
 
     kanopy: str
@@ -122,69 +89,91 @@ class ReleaseSummary:
     @classmethod
     def of(cls, release: Release) -> ReleaseSummary:
         """Count a release; O(rows * columns), plus sorts where values are many."""
-        policy, manifest, rows = release.policy, release.manifest, release.rows
-        table, every = rows.table, policy.quasi_identifiers
-        floor = floor_of(policy.promise, every)
-        counting = Counting(table.n_rows, floor, rows.persons)
-        groups = rows.grouped(every)
-        bounded = [(name, policy.roles[name]) for name in (policy.target, *policy.sensitive) if name]
-        kinds = tuple(cell_kinds(table, counting, name, release.generalized_texts(name)) for name in every)
-        method = find_method(manifest["method"])
-        rows_in, dropped = _rows_in(manifest["rows"], floor)
-        audit, facts = release.audit, manifest["facts"]
+        policy, table = release.policy, release.rows.table
+        quasi = policy.quasi_identifiers
+        counting = Counting(table.n_rows, floor_of(policy.promise, quasi), release.rows.persons)
         return cls(
-            kanopy=manifest["kanopy"],
-            floor=floor,
-            unit=audit.unit,
-            k=promised_k(policy.promise, every),
-            kept=audit.kept,
+            floor=counting.floor,
+            k=promised_k(policy.promise, quasi),
             promises=tuple(_sentence(part, release, counting) for part in policy.promise.parts),
-            not_promised=manifest["not_promised"],
-            rows_in=rows_in,
-            rows_out=Count.of(table.n_rows, floor),
-            dropped=dropped,
-            groups=Count.of(audit.groups, floor),
-            smallest_group=_smallest(manifest["groups"], floor),
-            smallest_with_class=None if policy.target is None else Count.of(audit.k_with_target or 0, floor),
-            unique=counting.tally(_is_unique(rows.grouped(list(table.columns)))),
-            sizes=group_sizes(counting, groups),
             columns=tuple(table.columns),
             roles=_roles(policy),
-            examples=examples(release, counting, groups),
-            kinds=kinds,
-            values=tuple(
-                values(table, counting, *column, release.frequent_values(column[0])) for column in bounded
-            ),
-            certainties=tuple(certainty(table, counting, groups, *column) for column in bounded),
-            cost=_cost(manifest, groups, kinds, counting),
-            method=method.name,
-            method_title=method.title,
-            paper=method.paper,
-            options=dict(manifest["options"]),
-            truthful=manifest["truthful"],
-            synthetic=method.is_synthetic,
-            cut_short=bool(facts.get("cut_short")),
-            swapped=_banded(facts.get("swapped_cells", 0)),
             cautions=tuple(_cautions(release)),
+            **_told(release, counting.floor),
+            **_counted(release, counting),
         )
 
 
-def _rows_in(rows: dict[str, Any], floor: int) -> tuple[Count, Count]:
-    """Rows that came in and rows that were dropped, as far as the manifest tells them."""
-    rows_in = Count(None, "not told") if rows["in"] is None else Count.of(rows["in"], floor)
-    return rows_in, _banded(rows["dropped"])
+def _told(release: Release, floor: int) -> dict[str, Any]:
+    """The fields that the manifest and the audit tell."""
+    manifest, audit = release.manifest, release.audit
+    rows, facts = manifest["rows"], manifest["facts"]
+    method = release.method or find_method(manifest["method"])
+    has_target = release.policy.target is not None
+    return {
+        "kanopy": manifest["kanopy"],
+        "unit": audit.unit,
+        "kept": audit.kept,
+        "not_promised": manifest["not_promised"],
+        "rows_in": Count(None, "not shown") if rows["in"] is None else Count.of(rows["in"], floor),
+        "dropped": _banded(rows["dropped"]),
+        "groups": Count.of(audit.groups, floor),
+        "smallest_group": _smallest(manifest["groups"], floor),
+        "smallest_with_class": Count.of(audit.k_with_target or 0, floor) if has_target else None,
+        "method": method.name,
+        "method_title": method.title,
+        "paper": method.paper,
+        "options": dict(manifest["options"]),
+        "truthful": manifest["truthful"],
+        "synthetic": method.is_synthetic,
+        "cut_short": bool(facts.get("cut_short")),
+        "swapped": _banded(facts.get("swapped_cells", 0)),
+    }
+
+
+def _counted(release: Release, counting: Counting) -> dict[str, Any]:
+    """The fields that are counted on the published rows."""
+    policy, rows = release.policy, release.rows
+    table, groups = rows.table, rows.grouped(policy.quasi_identifiers)
+    bounded = [(name, policy.roles[name]) for name in (policy.target, *policy.sensitive) if name]
+    kinds = tuple(
+        cell_kinds(table, counting, name, release.generalized_texts(name))
+        for name in policy.quasi_identifiers
+    )
+    look_alikes = float((_sizes(groups).astype(np.float64) ** 2).sum()) / max(counting.n_rows, 1)
+    every = rows.grouped(list(table.columns))
+    return {
+        "rows_out": Count.of(table.n_rows, counting.floor),
+        "unique": counting.tally((_sizes(every) == 1)[every[0]]),
+        "sizes": group_sizes(counting, groups),
+        "examples": examples(release, counting, groups),
+        "kinds": kinds,
+        "values": tuple(
+            values(table, counting, name, role, release.frequent_values(name)) for name, role in bounded
+        ),
+        "certainties": tuple(certainty(table, counting, groups, *column) for column in bounded),
+        "cost": Cost(
+            detail_lost=release.manifest["losses"]["gcp"],
+            suppressed=_suppressed(kinds),
+            look_alikes=Count.of(round(look_alikes), counting.floor),
+        ),
+    }
+
+
+def _sizes(groups: Groups) -> NDArray[np.int64]:
+    return np.bincount(groups[0], minlength=groups[1])
 
 
 def _banded(told: int | str) -> Count:
-    """None at all, or a band in words."""
+    """A count of the manifest: a number, or a range in words."""
     return Count(None, told) if isinstance(told, str) else Count(told, f"{told:,}")
 
 
-def _smallest(groups: dict[str, Any], floor: int) -> Count:
-    """PRIVACY: how many persons the smallest group has does not follow from the published rows; where k
-    counts persons the promise is told instead (tests/unit/reporting/test_small_counts.py)."""
+def _smallest(groups: Mapping[str, Any], floor: int) -> Count:
+    """PRIVACY: the number of persons in the smallest group does not follow from the published rows; where k
+    counts persons, the promised k is shown instead (tests/unit/reporting/test_small_counts.py)."""
     if groups["smallest"] is None:
-        return Count(None, "not told")
+        return Count(None, "not shown")
     told = Count.of(groups["smallest"], floor)
     is_bound = groups["counted"] == "persons" and told.number is not None
     return Count(told.number, f"at least {told.words}") if is_bound else told
@@ -196,21 +185,14 @@ def _sentence(part: PrivacyModel, release: Release, counting: Counting) -> str:
     for name in {*part.columns, *(part.grouped_by or ())}:
         sentence = sentence.replace(repr(name), repr(shortened(name)))
     value = getattr(part, "value", None)
-    if value is not None:
-        column = release.rows.table.columns[part.columns[0]]
-        code = column.words.index(value).as_py()
-        is_frequent = value in release.frequent_values(part.columns[0])
-        if code < 0 or not is_frequent or counting.members(column.codes == code) < counting.floor:
-            return sentence.replace(repr(value), NOT_SHOWN)
-        sentence = sentence.replace(repr(value), repr(shortened(value)))
-    return sentence
-
-
-def _is_unique(groups: tuple[np.ndarray[Any, Any], int]) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    is_unique: np.ndarray[Any, np.dtype[np.bool_]] = (np.bincount(groups[0], minlength=groups[1]) == 1)[
-        groups[0]
-    ]
-    return is_unique
+    if value is None:
+        return sentence
+    column = release.rows.table.columns[part.columns[0]]
+    code = column.words.index(value).as_py()
+    is_frequent = code >= 0 and value in release.frequent_values(part.columns[0])
+    if is_frequent and counting.members(column.codes == code) >= counting.floor:
+        return sentence.replace(repr(value), repr(shortened(value)))
+    return sentence.replace(repr(value), NOT_SHOWN)
 
 
 def _roles(policy: Policy) -> dict[str, tuple[str, ...]]:
@@ -220,47 +202,29 @@ def _roles(policy: Policy) -> dict[str, tuple[str, ...]]:
     return roles
 
 
-def _cost(
-    manifest: dict[str, Any],
-    groups: tuple[np.ndarray[Any, Any], int],
-    kinds: tuple[CellKinds, ...],
-    counting: Counting,
-) -> Cost:
-    sizes = np.bincount(groups[0], minlength=groups[1])
-    alike = float((sizes.astype(np.float64) ** 2).sum()) / max(counting.n_rows, 1)
-    return Cost(
-        detail_lost=manifest["losses"]["gcp"],
-        suppressed=_suppressed(kinds),
-        look_alikes=Count.of(round(alike), counting.floor),
-    )
-
-
 def _suppressed(kinds: tuple[CellKinds, ...]) -> float | None:
-    shares = [None if kind.rows is None else kind.rows[KINDS.index("suppressed")].share for kind in kinds]
-    told = [share for share in shares if share is not None]
-    return round(sum(told) / len(told), 2) if len(told) == len(shares) else None
+    told = [kind.rows[KINDS.index("suppressed")].share or 0.0 for kind in kinds if kind.rows is not None]
+    return round(sum(told) / len(told), 2) if len(told) == len(kinds) else None
 
 
 def _cautions(release: Release) -> list[tuple[str, str]]:
-    """What the judge warns of, without its counts."""
+    """The warnings of the audit, without its counts."""
     policy, table = release.policy, release.rows.table
-    told = []
     about = {name for part in policy.promise.parts for name in part.grouped_by or policy.quasi_identifiers}
-    told += [(name, "is a quasi-identifier that no promise is about") for name in policy.quasi_identifiers
-             if name not in about]  # fmt: skip
+    told = [
+        (name, "is a quasi-identifier that no promise is about")
+        for name in policy.quasi_identifiers
+        if name not in about
+    ]
     for name in (policy.target, *policy.sensitive, *policy.keep):
-        looks_like = profile_column(name, table).looks_like if name else ""
-        if name and looks_like:
-            told.append((name, f"is published as it is, and looks like {_LOOKS[looks_like]}"))
-    told += [(name, "is sensitive, but nothing bounds what can be concluded about it")
-             for name in policy.sensitive if name not in policy.promise.columns]  # fmt: skip
+        profile = profile_column(name, table) if name else None
+        if name and profile and profile.looks_like:
+            told.append((name, f"is published unchanged and looks like {profile.look}"))
+    told += [
+        (name, "is sensitive, but no bound on what can be inferred about it is set")
+        for name in policy.sensitive
+        if name not in policy.promise.columns
+    ]
     if policy.person is not None and policy.promise.columns:
         told.append(("", "Bounds on columns count rows, not persons: a person with many rows weighs more."))
     return told
-
-
-_LOOKS = {
-    "identifier": "an identifier", "email": "e-mail addresses", "date": "a date", "free text": "free text",
-}  # fmt: skip
-
-__all__ = ["KINDS", "NOT_SHOWN", "Cost", "ReleaseSummary"]

@@ -1,7 +1,7 @@
-"""Counts of people that may be told: none, or at least as many as hide each other.
+"""Counts of people that a report may show: zero, or at least the floor.
 
-A report is a release too. A count from 1 to just below the floor speaks about a handful of people, and so
-does a count that leaves such a handful over; both are told as a bound.
+A report is a release too. A count from 1 to just below the floor is about a handful of people, and so is a
+count whose complement is. Both are shown as a bound.
 """
 
 from __future__ import annotations
@@ -13,29 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data.counts import count_distinct
-from kanopy.release.floor import floor_of
-
-__all__ = ["Count", "Counting", "Tally", "floor_of", "percent", "tally_of"]
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A number of things of which few may not be told.
-
-    Parameters
-    ----------
-    number : int or None
-        None where it is not told.
-    words : str
-        What is told, such as ``"1,234"`` or ``"fewer than 10"``.
-    """
+    """A number (None where it is not shown) and its words, such as ``"1,234"`` or ``"fewer than 10"``."""
 
     number: int | None
     words: str
 
     @classmethod
     def of(cls, number: int, floor: int) -> Count:
-        # PRIVACY: no count between 0 and the floor is told (tests/unit/reporting/test_small_counts.py).
+        # PRIVACY: no count between 0 and the floor is shown (tests/unit/reporting/test_small_counts.py).
         if 0 < number < floor:
             return cls(None, f"fewer than {floor:,}")
         return cls(number, f"{number:,}")
@@ -43,15 +32,9 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many rows are of some kind, and which share of all that is.
+    """How many rows are of some kind, and which share of all rows that is.
 
-    Parameters
-    ----------
-    rows : int or None
-        None where it is not told: few rows are of the kind, or few are not.
-    share : float or None
-    words : str
-        ``"1,234"``, ``"fewer than 10"``, ``"all but fewer than 10"``, ``"some"``.
+    Both are None where few rows are of the kind, or few are not; ``words`` are then a bound.
     """
 
     rows: int | None
@@ -64,7 +47,7 @@ class Tally:
 
     @property
     def percent(self) -> str:
-        """The share, or what is told instead."""
+        """The share, or the words where it is not shown."""
         return self.words if self.share is None else percent(self.share)
 
     @property
@@ -74,15 +57,9 @@ class Tally:
 
 
 def tally_of(n_rows: int, n_all: int, floor: int, members: tuple[int, int] | None = None) -> Tally:
-    """A tally of ``n_rows`` out of ``n_all``.
-
-    Parameters
-    ----------
-    members : pair of int, optional
-        Persons behind these rows, and behind all others, where they are known.
-    """
+    """A tally of ``n_rows`` out of ``n_all``; ``members`` are the persons behind these and all other rows."""
     inside, outside = members or (n_rows, n_all - n_rows)
-    # PRIVACY: what is left over is a count too (tests/unit/reporting/test_small_counts.py).
+    # PRIVACY: the complement is a count too (tests/unit/reporting/test_small_counts.py).
     if 0 < inside < floor:
         return Tally(None, None, f"fewer than {floor:,}" if members is None else "few")
     if 0 < outside < floor:
@@ -92,40 +69,37 @@ def tally_of(n_rows: int, n_all: int, floor: int, members: tuple[int, int] | Non
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counting:
-    """Counts published rows, and the persons behind them where they are known."""
+    """Counts published rows, and the persons behind them where these are known."""
 
     n_rows: int
     floor: int
     persons: NDArray[np.int32] | None = None
 
     def tally(self, is_meant: NDArray[np.bool_]) -> Tally:
-        """The rows that are meant; O(rows)."""
+        """The tally of the selected rows; O(rows)."""
         members = None if self.persons is None else (self.members(is_meant), self.members(~is_meant))
         return tally_of(int(is_meant.sum()), self.n_rows, self.floor, members)
 
     def members(self, is_meant: NDArray[np.bool_]) -> int:
-        """Persons behind these rows where they are known, else the rows; O(rows)."""
+        """The persons behind the selected rows, or these rows; O(rows)."""
         if self.persons is None:
             return int(is_meant.sum())
         return int(np.count_nonzero(np.bincount(self.persons[is_meant])))
 
     def members_of(self, groups: NDArray[np.integer[Any]], n_groups: int) -> NDArray[np.int64]:
-        """Persons, or rows, of every group; O(rows), with persons a sort."""
+        """The persons, or rows, of every group; O(rows), with persons a sort."""
         if self.persons is None:
             return np.bincount(groups, minlength=n_groups)
         return count_distinct(self.persons, groups.astype(np.int32, copy=False), n_groups)
 
     def tallies(self, part: NDArray[np.integer[Any]], n_parts: int) -> tuple[Tally, ...] | None:
-        """The rows of every part; None where a part has too few, as the others would tell how many.
-
-        O(rows * parts).
-        """
+        """The rows of every part; None where one has too few, as the others would reveal it."""
         told = tuple(self.tally(part == number) for number in range(n_parts))
         return told if all(tally.is_told for tally in told) else None
 
 
 def percent(share: float) -> str:
-    """A share with one decimal; what is not quite nothing or all does not read as if it were."""
+    """A share with one decimal; a share close to 0 or 1 is not rounded to it."""
     if 0 < share < 0.0005:
         return "under 0.1%"
     if 0.9995 <= share < 1:

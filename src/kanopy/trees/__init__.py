@@ -1,9 +1,8 @@
-"""Decision trees over encoded tables: grown, pruned, drawn, and asked."""
+"""Decision trees over encoded tables: grown, pruned, drawn, and used to predict."""
 
-from kanopy.trees.c45 import c45
 from kanopy.trees.discretize import Discretizer
 from kanopy.trees.drawing import as_graphviz, as_mermaid, as_text
-from kanopy.trees.id3 import id3
+from kanopy.trees.inducers import c45, id3
 from kanopy.trees.predict import class_shares, predict
 from kanopy.trees.tree import Tree, TreeBuilder
 

@@ -12,23 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import CodedColumn, Domain
+from kanopy.data.arrays import Amounts, Floats, Ints
 from kanopy.data.keys import narrowest_unsigned
 from kanopy.errors import InputError
-from kanopy.trees.class_counts import Counts, SparseCounts, count_classes, entropies_beside
+from kanopy.trees.class_counts import Counts, SparseCounts, count_classes, entropies_beside, summed_entropy
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Amounts = NDArray[Any]
-"""Rows or weights."""
-
-ALL = "all"
-"""The only bin of a column without cuts."""
-
-_TIE = 1e-10
-"""Bits per row below which two entropies differ by rounding only."""
-
-_DIGITS = 12
-"""Significant digits of a cut in a label, where these keep the cuts apart."""
+ALL = "all"  # the only bin of a column without cuts
+_TIE = 1e-10  # bits per row below which two entropies differ by rounding only
+_DIGITS = 12  # significant digits of a cut in a label, where these keep the cuts apart
 
 
 @dataclass(frozen=True)
@@ -43,7 +34,7 @@ class Discretizer:
         gain > (log2(N - 1) + log2(3^k - 2) - (k E - k1 E1 - k2 E2)) / N
 
     and each part is cut in the same way. N - 1 counts rows, as in the paper, and not the places where the
-    value changes: these Weka counts only when asked for the "better encoding". A cut lies halfway between
+    value changes: Weka counts these only with the "better encoding" option. A cut lies halfway between
     two numbers that occur next to each other.
 
     Rows where the column is missing are left out; a missing class is a class like any other.
@@ -63,24 +54,12 @@ class Discretizer:
     def fit(
         cls, columns: Sequence[CodedColumn], target: CodedColumn, weights: NDArray[Any] | None = None
     ) -> Discretizer:
-        """Find the cuts.
+        """Find the cuts that tell the class apart.
 
-        O(rows) for each numeric column, plus O(values * classes) for every level of its cuts, or a sort of
-        the rows where there are many classes; memory is O(rows).
-
-        Parameters
-        ----------
-        columns : sequence of CodedColumn
-        target : CodedColumn
-            The class.
-        weights : array or None
-            What each row weighs; a row of weight 0 is as good as absent. As in Weka, entropies and N are
-            of weights, but N - 1 counts rows: a row of weight 2 differs slightly from two rows.
-
-        Raises
-        ------
-        InputError
-            Where the weights are not one finite number per row, or one is negative.
+        A row of weight 0 is as good as absent. As in Weka, entropies and N are of weights, but N - 1 counts
+        rows: a row of weight 2 differs slightly from two rows. O(rows) for each numeric column, plus
+        O(values * classes) for every level of its cuts, or a sort of the rows where there are many classes;
+        memory is O(rows).
         """
         if weights is not None:
             weights = np.asarray(weights, dtype=np.float64)
@@ -105,11 +84,6 @@ class Discretizer:
         Bin ``i`` holds the numbers in ``(cuts[i - 1], cuts[i]]``, whether or not they were seen by ``fit``;
         missing stays missing. The same domains every time, so that what is learned from one table's bins can
         be used on another's. O(rows * columns), plus O(values log cuts).
-
-        Raises
-        ------
-        InputError
-            Where these are other columns than the fitted ones, or a numeric one is no longer numeric.
         """
         if tuple(column.domain.name for column in columns) != self.names:
             raise InputError(
@@ -168,18 +142,15 @@ def _class_by_number(
     if weights is not None:
         counts_here &= weights > 0
     keys = place[column.codes[counts_here]] * n_classes + target.codes[counts_here]
-    rows = count_classes(keys, None, len(numbers), n_classes)
+    amounts = rows = count_classes(keys, None, len(numbers), n_classes)
     n_rows = rows.sum(axis=1)
-    amounts = rows
     if weights is not None:
         amounts = count_classes(keys, weights[counts_here], len(numbers), n_classes)
     occurs = n_rows > 0
-    return numbers[occurs], _of_classes_that_occur(amounts[occurs], rows), n_rows[occurs]
-
-
-def _of_classes_that_occur(amounts: Counts, rows: Counts) -> Counts:
-    """An array only needs columns for classes that occur; sparse counts have no others anyway."""
-    return amounts if isinstance(amounts, SparseCounts) else amounts[:, rows.any(axis=0)]
+    amounts = amounts[occurs]
+    if not isinstance(amounts, SparseCounts):  # which has no other classes anyway
+        amounts = amounts[:, rows.any(axis=0)]
+    return numbers[occurs], amounts, n_rows[occurs]
 
 
 def _cut_places(amounts: Counts, n_rows: Ints) -> Ints:
@@ -200,29 +171,22 @@ def _cut_places(amounts: Counts, n_rows: Ints) -> Ints:
 
 
 def _least_entropy(amounts: Counts) -> int | None:
-    """After which value to cut for the least entropy; None where no cut gains.
-
-    O(values * classes), or a sort of what occurs.
-    """
+    """After which value to cut for the least entropy; None where no cut gains."""
     total = amounts.sum(axis=0)
     if len(amounts) < 2 or np.count_nonzero(total) < 2:
         return None
-    if isinstance(amounts, SparseCounts):
-        one_node, ends = np.zeros(len(amounts), dtype=np.int64), np.array([0, len(amounts)])
-        bits = entropies_beside(amounts, one_node, ends, np.arange(len(amounts) - 1))
-    else:
-        below = np.cumsum(amounts[:-1], axis=0)
-        bits = _bits(below) + _bits(total - below)
+    one_node, ends = np.zeros(len(amounts), dtype=np.int64), np.array([0, len(amounts)])
+    bits = entropies_beside(amounts, one_node, ends, np.arange(len(amounts) - 1))
     tie = _TIE * float(total.sum())
-    if bits.min() >= _bits(total) - tie:
+    if bits.min() >= summed_entropy(total) - tie:
         return None
     return int(np.argmax(bits <= bits.min() + tie))
 
 
 def _is_worth_its_description(below: Amounts, above: Amounts, n_rows: int) -> bool:
-    """Whether a cut pays: the MDL rule, times N."""
+    """The MDL rule, times N."""
     total = below + above
-    gain = float(_bits(total) - _bits(below) - _bits(above))
+    gain = float(summed_entropy(total) - summed_entropy(below) - summed_entropy(above))
     n_classes = np.count_nonzero(total)
     # log2(3^k - 2), for any number of classes
     which_classes = n_classes * np.log2(3.0) + np.log2(1 - 2 * 3.0**-n_classes)
@@ -232,15 +196,4 @@ def _is_worth_its_description(below: Amounts, above: Amounts, n_rows: int) -> bo
 
 def _class_entropies(amounts: Amounts) -> float:
     """k E: the entropy times the classes that occur."""
-    return float(np.count_nonzero(amounts) * _bits(amounts) / amounts.sum())
-
-
-def _bits(amounts: Amounts) -> Floats:
-    """N E: weight times entropy in bits, of each line of classes."""
-    return np.asarray(_x_log_x(amounts.sum(axis=-1)) - _x_log_x(amounts).sum(axis=-1))
-
-
-def _x_log_x(amounts: Amounts) -> Floats:
-    """Also of fractions, and of differences that are 0 but for rounding."""
-    floats = np.asarray(amounts, dtype=np.float64)
-    return floats * np.log2(np.where(floats > 0, floats, 1.0))
+    return float(np.count_nonzero(amounts) * summed_entropy(amounts) / amounts.sum())

@@ -1,4 +1,4 @@
-"""A tree for the eye: indented text, Graphviz, Mermaid.
+"""Drawings of a tree: indented text, Graphviz, Mermaid.
 
 With ``only_taken`` leaves without rows are left out: a published tree must not name values that the table
 hides.
@@ -21,11 +21,11 @@ _MISSING = "is missing"
 def as_text(tree: Tree, classes: Sequence[str], *, only_taken: bool = False) -> str:
     """One line per node; leaves end with their class, their rows, and how many of them are of another."""
     if tree.is_leaf[0]:
-        return f": {_verdict(tree, 0, classes)}\n"
+        return f": {_prediction(tree, 0, classes)}\n"
     lines = []
     for node, depth in _nodes(tree, only_taken=only_taken):
         if node:
-            end = f": {_verdict(tree, node, classes)}" if tree.is_leaf[node] else ""
+            end = f": {_prediction(tree, node, classes)}" if tree.is_leaf[node] else ""
             lines.append(_INDENT * (depth - 1) + f"{_column(tree, node)} {_condition(tree, node)}{end}")
     return "\n".join(lines) + "\n"
 
@@ -99,18 +99,18 @@ def _group_name(domain: Domain, codes: NDArray[np.int64]) -> str:
 
 def _title(tree: Tree, node: int, classes: Sequence[str]) -> str:
     if tree.is_leaf[node]:
-        return _verdict(tree, node, classes)
+        return _prediction(tree, node, classes)
     return _in_one_line(tree.splits.column_name(node))
 
 
-def _verdict(tree: Tree, node: int, classes: Sequence[str]) -> str:
+def _prediction(tree: Tree, node: int, classes: Sequence[str]) -> str:
     counts = tree.counts[node]
     n_rows, n_others = float(counts.sum()), float(counts.sum() - counts.max())
-    speaker = node
-    while tree.counts[speaker].sum() <= 0 and speaker:
-        speaker = int(tree.parent[speaker])
+    known = node
+    while tree.counts[known].sum() <= 0 and known:
+        known = int(tree.parent[known])
     others = f"/{n_others:g}" if n_others else ""
-    return f"{_in_one_line(classes[int(tree.counts[speaker].argmax())])} ({n_rows:g}{others})"
+    return f"{_in_one_line(classes[int(tree.counts[known].argmax())])} ({n_rows:g}{others})"
 
 
 def _in_one_line(text: str) -> str:

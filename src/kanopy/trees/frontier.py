@@ -9,12 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data import Domain, EncodedTable, GroupCounts, Histogram
-from kanopy.data.counts import count_distinct
-from kanopy.data.keys import narrowest_unsigned, rank
-
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from kanopy.data import Domain, EncodedTable, GroupCounts
+from kanopy.data.arrays import Bools, Ints
+from kanopy.data.keys import counted, narrowest_unsigned, rank
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,41 +20,22 @@ class Frontier:
 
     Rows of one node are contiguous and in the order of the table (of the persons, where there are any).
     Splitting all nodes of a level is a handful of passes over arrays, however many nodes there are.
-
-    Parameters
-    ----------
-    table : EncodedTable
-        The whole table: domains, and what groups are compared with.
-    rows : array of int
-        Table row of each place.
-    node : array of int
-        Node of each place, non-decreasing from 0.
-    n_nodes : int
-    quasi : tuple of arrays
-        Codes of the quasi-identifiers, one per place.
-    target : array
-        Class codes; all zero where the table has no class.
-    n_classes : int
-    confidential : dict of arrays
-    persons : array or None
-    weight : array of float, optional
-        What each place counts for, where that is not 1: a learner may have shared a row among nodes.
     """
 
-    table: EncodedTable
-    rows: NDArray[np.integer[Any]]
-    node: NDArray[np.int32]
+    table: EncodedTable  # the whole table: domains, and what groups are compared with
+    rows: NDArray[np.integer[Any]]  # table row of each place
+    node: NDArray[np.int32]  # node of each place, non-decreasing from 0
     n_nodes: int
-    quasi: tuple[NDArray[np.unsignedinteger[Any]], ...]
-    target: NDArray[np.unsignedinteger[Any]]
+    quasi: tuple[NDArray[np.unsignedinteger[Any]], ...]  # codes, one per place
+    target: NDArray[np.unsignedinteger[Any]]  # class codes; all zero where the table has no class
     n_classes: int
     confidential: dict[str, NDArray[np.unsignedinteger[Any]]]
     persons: NDArray[np.int32] | None
-    weight: NDArray[np.float64] | None = None
+    weight: NDArray[Any] | None = None  # of each place, where a row counts for more or less than 1
 
     @classmethod
-    def of_table(cls, table: EncodedTable, weight: NDArray[np.float64] | None = None) -> Frontier:
-        """One node that holds every row."""
+    def of_table(cls, table: EncodedTable, weight: NDArray[Any] | None = None) -> Frontier:
+        """One node that holds every row; ``weight`` stands for that of the table."""
         n = table.n_rows
         target = np.zeros(n, dtype=np.uint8) if table.target is None else table.target.codes
         whole = cls(
@@ -70,13 +48,17 @@ class Frontier:
             int(target.max(initial=0)) + 1,
             {name: column.codes for name, column in table.confidential.items()},
             table.persons,
-            weight,
+            table.weight if weight is None else weight,
         )
         return whole if table.persons is None else whole.at(np.argsort(table.persons, kind="stable"))
 
     @property
     def n_rows(self) -> int:
         return len(self.rows)
+
+    @property
+    def total_weight(self) -> Any:
+        return self.n_rows if self.weight is None else self.weight.sum()
 
     @property
     def counts_rows_only(self) -> bool:
@@ -91,7 +73,10 @@ class Frontier:
         return np.searchsorted(self.node, np.arange(self.n_nodes + 1))
 
     def sizes(self) -> Ints:
-        return np.diff(self.starts())
+        """Rows of each node, each as often as it weighs."""
+        return (
+            np.diff(self.starts()) if self.weight is None else counted(self.node, self.n_nodes, self.weight)
+        )
 
     def chunks(self, n_places: int) -> Iterator[Frontier]:
         """Cut the frontier between nodes into pieces of about ``n_places``, so that memory stays bounded."""
@@ -117,27 +102,15 @@ class Frontier:
 
     def counts(self, child: NDArray[np.integer[Any]], n_children: int, places: Any = ...) -> GroupCounts:
         """What a promise wants to know about a grouping of (some of) the places; O(places)."""
+        codes = {name: codes[places] for name, codes in self.confidential.items()}
         persons = None if self.persons is None else self.persons[places]
-        histograms = {
-            name: Histogram.of_members(self.table, name, codes[places], persons, child, n_children)
-            for name, codes in self.confidential.items()
-        }
-        n_persons = None if persons is None else count_distinct(persons, child, n_children)
-        return GroupCounts(np.bincount(child, minlength=n_children), n_persons, histograms)
+        weight = None if self.weight is None else self.weight[places]
+        return GroupCounts.of_members(self.table, codes, persons, weight, child, n_children)
 
     def split(self, is_split: Bools, side: NDArray[np.int32]) -> tuple[Frontier, Frontier]:
-        """Divide the split nodes by ``side`` and set the others aside.
+        """The children of the split nodes, to which places go by ``side``, and the nodes that were not split.
 
-        Parameters
-        ----------
-        is_split : array of bool, per node
-        side : array of int, per place
-            Which child the place goes to; what it says about nodes that are not split does not matter.
-
-        Returns
-        -------
-        open, closed
-            The children, and the nodes that were not split. Children without rows do not exist.
+        Children without rows do not exist.
         """
         closed, _ = self.of_nodes(~is_split)
         places = np.arange(self.n_rows) if is_split.all() else np.flatnonzero(is_split[self.node])

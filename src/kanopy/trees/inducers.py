@@ -1,4 +1,4 @@
-"""Where a tree may come from: our own inducers, a scikit-learn tree, fitted or not, or anybody's function.
+"""Where a tree may come from: C4.5, ID3, a scikit-learn tree, fitted or not, or any function.
 
 An inducer is a function ``(table, min_rows) -> Tree``. This one makes stumps:
 
@@ -18,14 +18,83 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from kanopy.data import EncodedTable
 from kanopy.errors import PolicyError
-from kanopy.trees.c45 import c45
-from kanopy.trees.id3 import id3
+from kanopy.trees.criterion import Criterion
+from kanopy.trees.grow import grow
+from kanopy.trees.pruning import collapsed, pruned_by_estimated_errors
+from kanopy.trees.raising import raised
 from kanopy.trees.sklearn_tree import fitted_on, is_estimator, is_fitted_tree, tree_of_sklearn
 from kanopy.trees.tree import Tree
 
 Inducer = Callable[[EncodedTable, int], Tree]
+
+
+def c45(
+    table: EncodedTable,
+    *,
+    min_rows: float = 2,
+    confidence: float = 0.25,
+    prune: bool = True,
+    weights: NDArray[np.float64] | None = None,
+    share_missing: bool = False,
+    raise_subtrees: bool = False,
+) -> Tree:
+    """Learn the class of a table from its quasi-identifiers: gain ratio, error-based pruning.
+
+    Quinlan, "C4.5: Programs for Machine Learning" (1993), in the details of Weka's J48.
+
+    Parameters
+    ----------
+    table : EncodedTable
+    min_rows : float
+        Rows that at least two branches of a split must have; both sides of a threshold.
+    confidence : float
+        Of the error estimates that pruning compares; less prunes more.
+    prune : bool
+        Whether to prune by these estimates. Splits that change no predicted class are undone in any case.
+    weights : array of float, optional
+        What each row counts for; a row of weight 0 is as good as absent.
+    share_missing : bool
+        Whether rows with a missing value are shared among the branches, as in J48, in proportion to their
+        rows; otherwise missing has a branch of its own.
+    raise_subtrees : bool
+        Whether pruning may put the largest branch of a split in the place of the split, as in J48.
+
+    Notes
+    -----
+    O(rows * columns) per level, and a sort for very many values or classes; memory is O(rows * columns).
+    """
+    criterion = Criterion(True, min_rows, table.total_weight)
+    tree = collapsed(grow(table, criterion, weights=weights, share_missing=share_missing))
+    if prune and raise_subtrees:
+        return raised(tree, table, confidence=confidence, weights=weights, share_missing=share_missing)
+    return pruned_by_estimated_errors(tree, confidence) if prune else tree
+
+
+def id3(table: EncodedTable, *, min_rows: float = 1) -> Tree:
+    """Learn the class of a table from its quasi-identifiers, all of them categories: most gain, no pruning.
+
+    Quinlan, "Induction of Decision Trees" (Machine Learning, 1986).
+
+    Parameters
+    ----------
+    table : EncodedTable
+    min_rows : float
+        Rows that at least two branches of a split must have; ID3 itself has 1.
+
+    Notes
+    -----
+    O(rows * columns) per level; there are at most as many levels as columns. Numeric columns are refused.
+    """
+    n_numeric = sum(column.domain.is_numeric for column in table.quasi)
+    if n_numeric:
+        raise PolicyError(f"ID3 takes categories, but {n_numeric} columns are numeric", "use bins, or c45")
+    return grow(table, Criterion(False, min_rows, table.total_weight))
+
 
 INDUCERS: dict[str, Inducer] = {
     "c45": lambda table, min_rows: c45(table, min_rows=min_rows),
@@ -39,19 +108,8 @@ def is_inducer(given: Any) -> bool:
 
 
 def induce(inducer: Any, table: EncodedTable, min_rows: int) -> Tree:
-    """The tree of a table.
-
-    Parameters
-    ----------
-    inducer : str, scikit-learn tree, or callable
-        A scikit-learn tree that is not fitted yet is fitted on the table.
-    table : EncodedTable
-    min_rows : int
-
-    Raises
-    ------
-    PolicyError
-        Where the tree is not over the columns of the table.
+    """The tree of a table, by the name of an inducer, a scikit-learn tree (fitted here if it is not yet), or
+    a function; refused where it is not over the columns of the table.
     """
     if is_fitted_tree(inducer):
         return tree_of_sklearn(inducer, table)

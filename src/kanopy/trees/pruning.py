@@ -1,4 +1,4 @@
-"""Cutting back a tree where its branches do not pay."""
+"""Pruning: splits that do not lower the errors become leaves."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kanopy.data.arrays import Floats
 from kanopy.trees.tree import Tree
 
-Floats = NDArray[np.float64]
-
 _COLLAPSE_SLACK = 1e-3
-_PRUNE_SLACK = 0.1
+PRUNE_SLACK = 0.1
 
 
 def collapsed(tree: Tree) -> Tree:
@@ -31,7 +30,7 @@ def pruned_by_estimated_errors(tree: Tree, confidence: float) -> Tree:
     for nodes in reversed(tree.levels):
         inner = nodes[~tree.is_leaf[nodes]]
         below = _summed_over_children(tree, inner, estimate)
-        keeps = below + _PRUNE_SLACK < as_leaf[inner]
+        keeps = below + PRUNE_SLACK < as_leaf[inner]
         estimate[inner] = np.where(keeps, below, as_leaf[inner])
         becomes_leaf[inner] = ~keeps
     return tree.pruned(becomes_leaf)

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import EncodedTable
-from kanopy.trees.grow import shared_branches
-from kanopy.trees.pruning import estimated_errors
+from kanopy.data.arrays import Floats, Ints
+from kanopy.trees.code_level import shared_branches
+from kanopy.trees.pruning import PRUNE_SLACK, estimated_errors
 from kanopy.trees.tree import Tree
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-
-_PRUNE_SLACK = 0.1
 
 
 def raised(
@@ -29,17 +23,10 @@ def raised(
 ) -> Tree:
     """Bottom-up, every split stays, becomes a leaf, or gives way to its largest branch.
 
-    The errors of that branch are estimated with all rows of the node sent through it. Where it takes the
-    place of the node, its rows are counted anew, and everything in it is pruned again.
-
-    Parameters
-    ----------
-    tree : Tree
-        Grown on this table, with these weights and this treatment of missing.
-
-    Notes
-    -----
-    A loop over nodes, each with O(rows of the node * depth below it); memory for O(rows * depth).
+    The tree was grown on this table, with these weights and this treatment of missing. The errors of a branch
+    are estimated with all rows of the node sent through it. Where it takes the place of the node, its rows
+    are counted anew, and everything in it is pruned again. A loop over nodes, each with O(rows of the node *
+    depth below it); memory for O(rows * depth).
     """
     raising = _Raising(tree, table, confidence, share_missing=share_missing)
     rows = np.arange(table.n_rows) if weights is None else np.flatnonzero(weights > 0)
@@ -49,27 +36,18 @@ def raised(
 
 
 class _Raising:
-    """A tree in which nodes may have taken over the split, and so the children, of a node below them.
-
-    Attributes
-    ----------
-    holder : array of int
-        The node of the original tree whose split and children each node has.
-    rows : list
-        Of each node its rows and what they count for.
-    estimate : array of float
-        Errors of what is below each node, as far as it was pruned.
-    """
+    """A tree in which nodes may have taken over the split, and so the children, of a node below them."""
 
     def __init__(self, tree: Tree, table: EncodedTable, confidence: float, *, share_missing: bool) -> None:
         self._tree, self._confidence, self._share_missing = tree, confidence, share_missing
         self._columns = [column.codes for column in table.quasi]
         self._class = np.zeros(table.n_rows, np.int64) if table.target is None else table.target.codes
-        self.holder = np.arange(tree.n_nodes)
+        self.holder = np.arange(tree.n_nodes)  # whose split and children each node has
         self.is_leaf = tree.is_leaf.copy()
         self.counts = np.zeros(tree.counts.shape)
+        # Of each node its rows and what they count for.
         self.rows: list[tuple[Ints, Floats]] = [(np.empty(0, np.int64), np.empty(0))] * tree.n_nodes
-        self.estimate = np.zeros(tree.n_nodes)
+        self.estimate = np.zeros(tree.n_nodes)  # errors of what is below each node, as far as it was pruned
 
     def prune(self, top: int) -> None:
         """Decide on all nodes from the lowest up to the given one; again, where a branch was raised."""
@@ -80,7 +58,7 @@ class _Raising:
 
     def _gives_way(self, node: int) -> bool:
         """Keep the split of a node, undo it, or put its largest branch in its place and say so."""
-        as_leaf = float(self._errors(self.counts[[node]])[0])
+        as_leaf = float(estimated_errors(self.counts[[node]], self._confidence)[0])
         self.estimate[node] = as_leaf
         if self.is_leaf[node]:
             return False
@@ -88,11 +66,11 @@ class _Raising:
         largest = int(children[::-1][self.counts[children].sum(axis=1)[::-1].argmax()])
         as_tree = float(self.estimate[children].sum())
         as_branch = self._errors_of_branch(largest, *self.rows[node])
-        if as_leaf <= min(as_tree, as_branch) + _PRUNE_SLACK:
+        if as_leaf <= min(as_tree, as_branch) + PRUNE_SLACK:
             self.is_leaf[node] = True
             return False
         self.estimate[node] = as_tree
-        if as_branch > as_tree + _PRUNE_SLACK:
+        if as_branch > as_tree + PRUNE_SLACK:
             return False
         self.holder[node], self.is_leaf[node] = self.holder[largest], self.is_leaf[largest]
         self.count(node, *self.rows[node])
@@ -119,7 +97,7 @@ class _Raising:
             leaves, place = np.unique(at[ends], return_inverse=True)
             counts = np.zeros((len(leaves), self._tree.counts.shape[1]))
             np.add.at(counts, (place, self._class[arrived[ends]]), share[ends])
-            total += float(self._errors(counts).sum())
+            total += float(estimated_errors(counts, self._confidence).sum())
         return total
 
     def _passed(self, top: int, rows: Ints, weight: Floats) -> Iterator[tuple[Ints, Ints, Floats]]:
@@ -139,9 +117,6 @@ class _Raising:
         some = splits.of_nodes(nodes)
         place, branch, weight = shared_branches(some, node, self._columns, rows, weight)
         return first_child[place] + branch, rows[place], weight
-
-    def _errors(self, counts: NDArray[Any]) -> Floats:
-        return estimated_errors(counts, self._confidence)
 
     def _children(self, node: int) -> Ints:
         return self._tree.children(self.holder[[node]])

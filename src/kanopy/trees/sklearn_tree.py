@@ -25,13 +25,7 @@ def is_estimator(given: Any) -> bool:
 
 
 def fitted_on(estimator: Any, table: EncodedTable) -> Any:
-    """A copy of an estimator, fitted on the table in the way that ``tree_of_sklearn`` reads; O(its own).
-
-    Raises
-    ------
-    PolicyError
-        Where the estimator does not turn out to be a tree.
-    """
+    """A copy of an estimator, fitted on the table in the way that ``tree_of_sklearn`` reads."""
     assert table.target is not None
     features = [np.append(_points(column.domain), np.nan)[column.codes] for column in table.quasi]
     fitted = deepcopy(estimator).fit(np.stack(features, axis=1), table.target.codes)
@@ -47,11 +41,6 @@ def tree_of_sklearn(fitted: Any, table: EncodedTable) -> Tree:
     columns as numbers, others as what ``OrdinalEncoder`` makes of their texts (the place among the sorted
     values), missing as NaN. A threshold on such a place puts several values into one branch: it does not pin
     the value, so methods publish it only where all rows of a group agree.
-
-    Raises
-    ------
-    PolicyError
-        Where the tree has another number of columns.
     """
     inner = fitted.tree_
     if inner.n_features != len(table.quasi):

@@ -8,41 +8,60 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts, Histogram
-from kanopy.data.keys import count_keys
+from kanopy.data.arrays import Floats, Ints
+from kanopy.data.keys import count_keys, counted
 from kanopy.trees.class_counts import (
     Counts,
     SparseCounts,
+    as_array_where_it_fits,
     entropies_beside,
     fits_array,
     of_class,
-    summed_entropy,
-    sums_of_runs,
-    x_log_x,
+    over_classes,
+    running_sums,
+    sums_between,
+    sums_of_groups,
 )
 from kanopy.trees.frontier import Frontier
 
-__all__ = ["SideLookup", "Slots", "summed_entropy", "x_log_x"]
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
+class NodeSlots:
+    """Values of one column, or runs of values, inside each open node: in order, with their rows by class.
+
+    ``size`` are the rows of each slot, ``first`` is the first slot of every node, and the end of the last. A
+    node may have no slots.
+    """
+
+    def __init__(self, node: Ints, by_class: Counts, n_nodes: int, size: NDArray[Any] | None = None) -> None:
+        self.node, self.by_class, self.n_nodes = node, by_class, n_nodes
+        self.size: NDArray[Any] = over_classes(by_class) if size is None else size
+        self.first = np.searchsorted(node, np.arange(n_nodes + 1))
+
+    def node_sums(self, amounts: NDArray[Any]) -> NDArray[Any]:
+        """Add up amounts of slots within each node; 0 where a node has none."""
+        return sums_between(amounts, self.first)
+
+    def class_sums(self, by_class: Counts) -> Counts:
+        """Add up class counts of slots within each node."""
+        if isinstance(by_class, SparseCounts):
+            return sums_of_groups(by_class, self.node, self.n_nodes)
+        return sums_between(by_class, self.first)
+
+    def running(self, amounts: NDArray[Any]) -> NDArray[Any]:
+        """Amounts of slots added up from the first slot of the node to each slot."""
+        return running_sums(amounts, self.node, self.first)
+
+    def entropies_beside(self, by_class: Counts, boundaries: Ints) -> Floats:
+        """The summed class entropies of the two sides of each boundary."""
+        return entropies_beside(by_class, self.node, self.first, boundaries)
 
 
-class Slots:
+class Slots(NodeSlots):
     """The values of one column that occur in each node, in an order along which the node can be cut.
 
     A *boundary* after a slot sends the slots up to it to the left and the others of its node to the right.
     Counting is O(rows) where nodes times values times classes are few compared with the rows, and
     O(rows log rows) otherwise; memory is O(rows), however many classes there are.
-
-    Attributes
-    ----------
-    node, code : arrays, one entry per slot, sorted by node and then by the order of the cut
-    by_class : array, slots x classes, or SparseCounts where that would be large
-    size : array
-        Rows of the slot.
-    first : array
-        First slot of every node, and the end of the last.
     """
 
     def __init__(self, frontier: Frontier, column: int) -> None:
@@ -58,17 +77,16 @@ class Slots:
             keys += frontier.target
         self._slot_of_key: Ints | None = None
         if _fits_array(n_keys, len(keys)) and fits_array(n_keys * n_classes, len(keys)):
-            counts = np.bincount(keys, frontier.weight, minlength=n_keys * n_classes)
+            counts = counted(keys, n_keys * n_classes, frontier.weight)
             by_class = counts.reshape(n_keys, n_classes)
             self._keys = np.flatnonzero(by_class.any(axis=1) if n_classes > 1 else by_class[:, 0])
-            self.by_class: Counts = by_class[self._keys]
+            by_class = by_class[self._keys]
             self._slot_of_key = np.full(n_keys, -1, dtype=np.int64)
             self._slot_of_key[self._keys] = np.arange(len(self._keys))
         else:
-            self._keys, self.by_class = _counted_by_sorting(keys, frontier.weight, n_classes)
-        self.node, self.code = np.divmod(self._keys, self._n_codes)
-        self.size = self.by_class.sum(axis=1)
-        self.first = np.searchsorted(self.node, np.arange(frontier.n_nodes + 1))
+            self._keys, by_class = _counted_by_sorting(keys, frontier.weight, n_classes)
+        node, self.code = np.divmod(self._keys, self._n_codes)
+        super().__init__(node, by_class, frontier.n_nodes)
         self._place: Ints | None = None
 
     def order_by_class_share(self) -> None:
@@ -100,24 +118,6 @@ class Slots:
         if self._place is not None:
             side = side[self._place]
         return SideLookup(self._frontier.node, self._codes, self._n_codes, self._keys, side)
-
-    def node_sums(self, amounts: NDArray[Any]) -> NDArray[Any]:
-        """Add up amounts of slots within each node."""
-        return np.asarray(np.add.reduceat(amounts, self.first[:-1], axis=0))
-
-    def class_sums(self, by_class: Counts) -> Counts:
-        """Add up class counts of slots within each node."""
-        return sums_of_runs(by_class, self.first[:-1])
-
-    def entropies_beside(self, by_class: Counts, boundaries: Ints) -> Floats:
-        """The summed class entropies of the two sides of each boundary."""
-        return entropies_beside(by_class, self.node, self.first, boundaries)
-
-    def running(self, amounts: NDArray[Any]) -> NDArray[Any]:
-        """Amounts of slots added up from the first slot of the node to each slot."""
-        total = np.cumsum(amounts, axis=0)
-        before = total[self.first[:-1]] - amounts[self.first[:-1]]
-        return np.asarray(total - before[self.node])
 
     def low_and_high(self) -> tuple[Ints, Ints]:
         """The smallest and largest code of each node; only before the slots are reordered."""
@@ -159,7 +159,7 @@ class Slots:
         """
         size, person = len(self.node) * values.width, self._frontier.persons
         if person is None:
-            seen = np.bincount(slot * values.width + values.local, minlength=size)
+            seen = counted(slot * values.width + values.local, size, self._frontier.weight)
             seen = seen.reshape(-1, values.width)
             return seen, seen
         order = np.lexsort((values.local, person, self._frontier.node))
@@ -255,14 +255,11 @@ def _counted_by_sorting(keys: Ints, weight: Floats | None, n_classes: int) -> tu
         present, amount = np.unique(keys, return_counts=True)
     else:
         present, place = np.unique(keys, return_inverse=True)
-        amount = np.bincount(place, weight)
+        amount = counted(place, len(present), weight)
     slot_key, target = np.divmod(present, n_classes)
     begins = np.ones(len(present), dtype=bool)
     begins[1:] = slot_key[1:] != slot_key[:-1]
     slot = np.cumsum(begins) - 1
     shape = (int(begins.sum()), n_classes)
-    if not fits_array(shape[0] * n_classes, len(keys)):
-        return slot_key[begins], SparseCounts(slot, target, amount, shape)
-    by_class = np.zeros(shape, dtype=amount.dtype)
-    by_class[slot, target] = amount
-    return slot_key[begins], by_class
+    by_class = SparseCounts(slot, target, amount, shape)
+    return slot_key[begins], as_array_where_it_fits(by_class, len(keys))

@@ -11,13 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kanopy.data import Domain
+from kanopy.data.arrays import Bools, Codes, Ints
 
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Codes = NDArray[np.integer[Any]]
-
-OWN_BRANCH = 2
-"""The branch of missing at a threshold where it has one for itself."""
+OWN_BRANCH = 2  # the branch of missing at a threshold where it has one for itself
+_OF_NODES = ("column", "threshold", "missing_branch", "grouping")
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,34 +24,18 @@ class Splits:
     There are three ways to test. *Multiway*: one branch per code of the column, values
     without rows and missing included. *Threshold*: codes up to it to branch 0, higher ones to branch 1,
     missing to the branch that the node names. *Grouping*: a branch for every code.
-
-    Parameters
-    ----------
-    domains : tuple of Domain
-        Of the columns that may be tested.
-    column : array of int
-        -1 for nodes that are not split.
-    threshold : array of int
-        The last code of branch 0; -1 where there is no threshold.
-    missing_branch : array of int
-        Of nodes with a threshold: 0, 1, or 2 for a branch of its own.
-    grouping : array of int
-        Which of ``groupings`` divides the node; -1 for none.
-    groupings : tuple of arrays
-        For every code of a column its branch.
     """
 
-    domains: tuple[Domain, ...]
-    column: Ints
-    threshold: Ints
-    missing_branch: Ints
-    grouping: Ints
-    groupings: tuple[Ints, ...] = ()
+    domains: tuple[Domain, ...]  # of the columns that may be tested
+    column: Ints  # -1 for nodes that are not split
+    threshold: Ints  # the last code of branch 0; -1 where there is no threshold
+    missing_branch: Ints  # of nodes with a threshold: 0, 1, or 2 for a branch of its own
+    grouping: Ints  # which of the groupings divides the node; -1 for none
+    groupings: tuple[Ints, ...] = ()  # for every code of a column its branch
 
     @classmethod
     def none(cls, domains: Sequence[Domain], n_nodes: int, groupings: tuple[Ints, ...] = ()) -> Splits:
-        column, threshold, missing_branch, grouping = np.full((4, n_nodes), -1, dtype=np.int64)
-        return cls(tuple(domains), column, threshold, missing_branch, grouping, groupings)
+        return cls.of(domains, np.full(n_nodes, -1), -1, -1, -1, groupings)
 
     @classmethod
     def of(
@@ -89,18 +70,33 @@ class Splits:
 
     def put(self, nodes: Ints, splits: Splits) -> None:
         """Give the nodes these splits; only while the arrays are being built."""
-        for name in ("column", "threshold", "missing_branch", "grouping"):
+        for name in _OF_NODES:
             getattr(self, name)[nodes] = getattr(splits, name)
 
     def of_nodes(self, nodes: Any) -> Splits:
         """The splits of some nodes, in the order given."""
-        fields = (self.column, self.threshold, self.missing_branch, self.grouping)
-        chosen = [field[nodes] for field in fields]
-        return Splits(self.domains, chosen[0], chosen[1], chosen[2], chosen[3], self.groupings)
+        return replace(self, **{name: getattr(self, name)[nodes] for name in _OF_NODES})
 
     def without(self, is_removed: Bools) -> Splits:
         """The splits, but for those of some nodes."""
         return replace(self, column=np.where(is_removed, -1, self.column))
+
+    def tested_below(self, is_tested: Bools, parent: Ints) -> Bools:
+        """Which columns were split by their values above children of these parents (nodes x columns)."""
+        below = is_tested[parent]
+        below[np.arange(len(parent)), self.column[parent]] |= self.threshold[parent] < 0
+        return below
+
+    def bounds_below(
+        self, low: NDArray[Any], high: NDArray[Any], parent: Ints, branch: Ints
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The lowest and the highest value that thresholds leave to these branches (nodes x columns)."""
+        low, high = low[parent], high[parent]
+        threshold, column = self.threshold[parent], self.column[parent]
+        left, right = (np.flatnonzero((threshold >= 0) & (branch == side)) for side in (0, 1))
+        high[left, column[left]] = threshold[left]
+        low[right, column[right]] = threshold[right] + 1
+        return low, high
 
     def codes(self, nodes: Codes, columns: Sequence[Codes], rows: Ints) -> tuple[Codes, Bools]:
         """For every row its code in the column that its node tests, and whether that is missing; O(rows)."""
@@ -114,6 +110,10 @@ class Splits:
 
     def branches(self, nodes: Codes, columns: Sequence[Codes], rows: Ints) -> Ints:
         """The branch that each of the rows takes at its node, which must be split; O(rows)."""
+        return self.branches_and_missing(nodes, columns, rows)[0]
+
+    def branches_and_missing(self, nodes: Codes, columns: Sequence[Codes], rows: Ints) -> tuple[Ints, Bools]:
+        """The branch of each row, and whether its value is missing."""
         code, is_missing = self.codes(nodes, columns, rows)
         threshold = self.threshold.take(nodes)
         branch = np.where(threshold >= 0, code > threshold, code)
@@ -124,4 +124,4 @@ class Splits:
             for number in np.unique(grouping[grouping >= 0]).tolist():
                 places = np.flatnonzero(grouping == number)
                 branch[places] = self.groupings[number][code[places]]
-        return branch
+        return branch, is_missing

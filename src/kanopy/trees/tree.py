@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kanopy.data import Domain
+from kanopy.data.arrays import Bools, Codes, Ints
+from kanopy.data.value_sets import numbers_from
 from kanopy.trees.class_counts import Counts, SparseCounts, added, only_lines, sums_of_groups
 from kanopy.trees.splits import Splits
-
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Codes = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +47,11 @@ class Tree:
         return self.splits.n_branches
 
     @cached_property
+    def rows_of_node(self) -> NDArray[np.float64]:
+        """Rows, or their weights, that reached each node."""
+        return np.asarray(self.counts.sum(axis=1), dtype=np.float64)
+
+    @cached_property
     def parent(self) -> Ints:
         """The parent of each node; -1 for the root."""
         inner = np.flatnonzero(~self.is_leaf)
@@ -59,9 +61,7 @@ class Tree:
 
     def children(self, nodes: Ints) -> Ints:
         """The children of all the nodes, one node after the other."""
-        n_children = self.n_children[nodes]
-        before = np.cumsum(n_children) - n_children
-        return np.repeat(self.first_child[nodes] - before, n_children) + np.arange(n_children.sum())
+        return numbers_from(self.first_child[nodes], self.n_children[nodes])
 
     @cached_property
     def levels(self) -> tuple[Ints, ...]:
@@ -111,15 +111,8 @@ class Tree:
         first_child = np.where(cut.is_leaf[kept], 0, number[self.first_child[kept]])
         return Tree(cut.splits.of_nodes(kept), first_child, self.counts[kept])
 
-    def branch_of(self, node: int) -> int:
-        """Which branch of its parent a node is."""
-        return node - int(self.first_child[self.parent[node]])
-
     def summed_up(self, counts: Counts) -> Counts:
-        """Counts of leaves, with inner nodes given the sums of what is below them.
-
-        O(nodes * classes), or a sort of what occurs for every level.
-        """
+        """Counts of leaves, with inner nodes given the sums of what is below them."""
         if isinstance(counts, SparseCounts):
             return self._summed_up_sparse(counts)
         counts = np.where(self.is_leaf[:, None], counts, 0)

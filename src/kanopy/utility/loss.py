@@ -80,8 +80,11 @@ LOSSES: tuple[Loss, ...] = (
 def measure_losses(table: EncodedTable, recoding: Recoding, k: int | None) -> dict[str, float]:
     """Every loss of a release by name; O(rows * columns), plus a sort where groups times values outgrow rows.
 
-    A loss that needs a class is left out where the table has none.
+    A loss that needs a class is left out where the table has none. A row counts as often as it weighs.
     """
+    if table.weight is not None:
+        recoding = recoding.repeated(table.weight)
+        table = table.expanded()
     return {
         loss.name: loss.measure(table, recoding, k)
         for loss in LOSSES

@@ -1,4 +1,4 @@
-"""Data sets by name: from a folder of yours, from the cache, from the archive, or made."""
+"""Data sets by name: from a folder, from the cache, from the archive, or made."""
 
 from __future__ import annotations
 
@@ -8,20 +8,29 @@ import io
 import os
 import secrets
 import sys
+import zipfile
 from collections.abc import Iterable
+from http.client import HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 from kanopy.errors import InputError, PolicyError, ResourceError
-from kanopy_studies.datasets.catalogue import describe
-from kanopy_studies.datasets.dataset import DataSet, TableFile
+from kanopy_studies.datasets.catalogue import DataSet, Original, TableFile, describe
 from kanopy_studies.datasets.made import tic_tac_toe_rows, waveform_rows
-from kanopy_studies.datasets.uci import ADDRESS, original_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 DATA_FOLDER = "KANOPY_DATA"
+ADDRESS = "https://archive.ics.uci.edu"
+TIMEOUT = 30.0
+"""Seconds without a byte."""
+
+_MOST_BYTES = 32 << 20
+"""More than any of the files has, packed or not."""
 
 
 def load(
@@ -32,40 +41,12 @@ def load(
     download: bool = True,
     address: str = ADDRESS,
 ) -> pa.Table:
-    """Load a data set of the papers by its name; O(bytes).
+    """A data set of the papers as texts, missing values empty; the class comes last.
 
-    A file is looked for in the folder that the environment variable ``KANOPY_DATA`` names, then in the cache
-    (``cache_folder``), then in the UCI archive, whose answer is kept in the cache. Whichever it is, it must
-    be the published table, byte by byte. ``tic_tac_toe`` is made and needs no file; ``waveform40`` is made
-    where there is no file, of other rows than the published ones.
-
-    Parameters
-    ----------
-    name : str
-        One of ``names()``; ``describe(name)`` tells what it is.
-    part : str, optional
-        Of ``adult``: ``"train"`` or ``"test"``; None for both, the training part first.
-    seed : int, optional
-        Of ``waveform40``: make the table with this seed, whether there is a file or not. Without one it is
-        made, where it must be, with seed 0.
-    download : bool
-        Whether the archive may be asked.
-    address : str
-        Of the archive.
-
-    Returns
-    -------
-    pyarrow.Table
-        All columns as text, as they are read from CSV, missing values as empty texts; the class comes last.
-
-    Raises
-    ------
-    PolicyError
-        Where there is no such data set or part, or a seed for what is not drawn.
-    InputError
-        Where the file in your folder is not the published one.
-    ResourceError
-        Where the table is nowhere to be had, or what came is not the published one.
+    A file is looked for in the folder that the environment variable ``KANOPY_DATA`` names, then in the cache,
+    then in the UCI archive, whose answer is kept in the cache. It must be the published table, byte by byte.
+    ``tic_tac_toe`` is made and needs no file; ``waveform40`` is made where there is no file, or with a seed.
+    Of ``adult`` there are the parts ``"train"`` and ``"test"``; None is both.
     """
     chosen = describe(name)
     if seed is not None and name != "waveform40":
@@ -83,7 +64,7 @@ def load(
 
 
 def cache_folder() -> Path:
-    """Where fetched tables are kept; a file with the right name and content may also be put there by hand."""
+    """Where fetched tables are kept; files may also be put there by hand."""
     home = Path.home()
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
@@ -96,17 +77,15 @@ def cache_folder() -> Path:
 
 
 def _content(chosen: DataSet, file: TableFile, seed: int | None, *, download: bool, address: str) -> bytes:
-    """The bytes of a file, wherever they come from."""
     if chosen.name == "tic_tac_toe":
-        return _checked(_csv(chosen, tic_tac_toe_rows()), file)
+        content = _csv(chosen, tic_tac_toe_rows())
+        assert _is_published(content, file)
+        return content
     if seed is not None:
         return _csv(chosen, waveform_rows(chosen.n_rows, seed))
-    given = _given(file)
-    if given is not None:
-        return given
-    cached = _cached(file)
-    if cached is not None:
-        return cached
+    found = _given(file) or _cached(file)
+    if found is not None:
+        return found
     if chosen.name == "waveform40":
         return _csv(chosen, waveform_rows(chosen.n_rows, 0))
     return _fetched(chosen, file, address if download else "")
@@ -129,7 +108,7 @@ def _given(file: TableFile) -> bytes | None:
 
 
 def _cached(file: TableFile) -> bytes | None:
-    """A damaged file in the cache is as good as none: it is fetched again."""
+    """A damaged file in the cache does not count: it is fetched again."""
     with contextlib.suppress(OSError, RuntimeError):  # no home, no right to read
         content = (cache_folder() / file.name).read_bytes()
         return content if _is_published(content, file) else None
@@ -154,7 +133,7 @@ def _fetched(chosen: DataSet, file: TableFile, address: str) -> bytes:
 
 
 def _keep(content: bytes, file: TableFile) -> None:
-    """Put a file into the cache, whole or not at all; without a cache there is only more to fetch."""
+    """Put a file into the cache, whole or not at all; no cache is no error."""
     with contextlib.suppress(OSError, RuntimeError):
         folder = cache_folder()
         folder.mkdir(parents=True, exist_ok=True)
@@ -169,7 +148,7 @@ def _keep(content: bytes, file: TableFile) -> None:
 def _shown_cache() -> str:
     try:
         return str(cache_folder())
-    except RuntimeError:  # nobody's home
+    except RuntimeError:  # there is no home directory
         return "the cache"
 
 
@@ -178,10 +157,52 @@ def _csv(chosen: DataSet, rows: Iterable[tuple[str, ...]]) -> bytes:
     return "".join(",".join(row) + "\n" for row in (chosen.columns, *rows)).encode("utf-8")
 
 
-def _checked(content: bytes, file: TableFile) -> bytes:
-    assert _is_published(content, file), f"{file.name} was not made as it is published"
+def _is_published(content: bytes, file: TableFile) -> bool:
+    return hashlib.sha256(content).hexdigest() == file.sha256
+
+
+def original_rows(original: Original, *, address: str = ADDRESS) -> list[tuple[str, ...]]:
+    """Fetch a table and return its rows, missing values as empty texts."""
+    rows = []
+    packed = _answer(f"{address.rstrip('/')}/{original.archive}")
+    for text in _members(packed, original.members):
+        rows += [_fields(line, original) for line in text.splitlines() if line.strip() and line[0] != "|"]
+    return rows
+
+
+def _fields(line: str, original: Original) -> tuple[str, ...]:
+    fields = [field.strip() for field in line.strip().split(original.separator)]
+    fields[-1] = fields[-1].removesuffix(original.terminator)
+    return tuple("" if field == "?" else field for field in fields[original.dropped :])
+
+
+def _answer(url: str) -> bytes:
+    if urlsplit(url).scheme not in ("http", "https"):
+        raise ResourceError(f"{url} is no address of the web", "it begins with https://")
+    try:
+        with urlopen(Request(url, headers={"User-Agent": "kanopy"}), timeout=TIMEOUT) as answer:
+            length = answer.headers.get("Content-Length")
+            content: bytes = answer.read(_MOST_BYTES + 1)
+    except HTTPError as error:
+        error.close()
+        raise ResourceError(f"{url} cannot be fetched: the server answers {error.code}") from None
+    except (URLError, HTTPException, OSError) as error:
+        reason = getattr(error, "reason", None) or error
+        raise ResourceError(f"{url} cannot be fetched: {reason}") from None
+    if len(content) > _MOST_BYTES:
+        raise ResourceError(f"{url} cannot be fetched: it is larger than {_MOST_BYTES >> 20} MiB")
+    if length is not None and length.isdigit() and int(length) != len(content):
+        raise ResourceError(f"{url} cannot be fetched: the connection broke off")
     return content
 
 
-def _is_published(content: bytes, file: TableFile) -> bool:
-    return hashlib.sha256(content).hexdigest() == file.sha256
+def _members(packed: bytes, wanted: tuple[str, ...]) -> list[str]:
+    """The texts of some files of a zip file, in whatever folder of it they are."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+            found = {info.filename.rpartition("/")[2]: info for info in archive.infolist()}
+            if any(found[name].file_size > _MOST_BYTES for name in wanted):
+                raise ResourceError(f"a file of the archive is larger than {_MOST_BYTES >> 20} MiB")
+            return [archive.read(found[name]).decode("utf-8") for name in wanted]
+    except (zipfile.BadZipFile, KeyError, UnicodeDecodeError, NotImplementedError, RuntimeError, EOFError):
+        raise ResourceError("what the archive sent is not the zip file that was expected") from None

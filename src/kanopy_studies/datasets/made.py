@@ -41,8 +41,8 @@ def waveform_rows(n_rows: int, seed: int) -> list[tuple[str, ...]]:
     """Waves with noise by the rules of Breiman and others, written with two decimals. O(rows).
 
     There are three waves of 21 points, triangles of height 6 around points 7, 11 and 15. A row is a mixture
-    of two of them, in a share between 0 and 1 that is drawn anew for every row, plus normal noise at every
-    point; 19 columns of noise alone follow. The class says which two.
+    of two of them, in a random share, plus normal noise at every point; 19 columns of noise alone follow.
+    The class says which two.
     """
     rng = np.random.default_rng(seed)
     points = np.arange(1, _N_SIGNAL + 1)

@@ -8,7 +8,7 @@ import pytest
 from plain_tables import column_of, table_of
 
 import kanopy
-from kanopy.algorithms.implied import publish_paths
+from kanopy.algorithms.tree_model import publish_paths
 from kanopy.data import CodedColumn, Domain, EncodedTable, Hierarchy
 from kanopy.trees import TreeBuilder
 

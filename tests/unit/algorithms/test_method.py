@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import kanopy
-from kanopy.algorithms import DEFAULT_METHOD, Method, Option, find_method, methods
+from kanopy.algorithms import Method, Option, find_method, methods
 from kanopy.errors import PolicyError
 
 
@@ -119,7 +119,6 @@ def test_unknown_methods_are_refused() -> None:
 def test_every_method_has_what_every_method_has() -> None:
     names = [method.name for method in methods()]
     assert len(set(names)) == len(names)
-    assert DEFAULT_METHOD in names
     assert kanopy.methods() == methods()
     for method in methods():
         assert find_method(method.name) is method

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from plain_tables import printed_groups, table_of
 
-from kanopy.algorithms import allowed_cuts, effort, find_method
-from kanopy.algorithms.clustering import effort as rounds
+from kanopy.algorithms import allowed_cuts, find_method, topdown
+from kanopy.algorithms.clustering import assign
 from kanopy.algorithms.clustering.assign import Packs
 from kanopy.algorithms.clustering.features import Points, feature_of
 from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts, Recoding
@@ -137,16 +137,16 @@ def test_a_tree_that_peels_off_rows_stops_growing(monkeypatch: pytest.MonkeyPatc
 def test_top_down_methods_stop_where_steps_are_spent_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     table = table_of({"n": list(range(60))}, target=[["a", "b"][number // 7 % 2] for number in range(60)])
     assert "cut_short" not in run("tds", table, KAnonymity(3)).facts
-    monkeypatch.setattr(effort, "_MOST", 0)
+    monkeypatch.setattr(topdown, "_MOST", 0)
     short = run("tds", table, KAnonymity(3))
     assert short.facts["cut_short"] is True
     assert short.groups[1] >= 2, "the first step was taken"
 
 
 def test_effort_grows_with_the_square_of_large_tables() -> None:
-    small, large = (effort.Effort.of(texts(n_rows), [None]).left for n_rows in (1_000, 2_000))
-    assert small == large == effort._MOST
-    cut = effort.Effort(10, 2, 25)
+    small, large = (topdown.Effort.of(texts(n_rows), [None]).left for n_rows in (1_000, 2_000))
+    assert small == large == topdown._MOST
+    cut = topdown.Effort(10, 2, 25)
     cut.spend(4)
     assert not cut.is_spent
     cut.spend(4)
@@ -161,10 +161,10 @@ def packs_of(table: EncodedTable) -> Packs:
 def test_rounds_are_as_many_as_asked_unless_they_take_long() -> None:
     packs = packs_of(texts(200))
     few = {"share": 1.0, "at_most": 100, "passes": 1}
-    assert rounds.most_rounds(packs, 200, 20, **few) == 100
-    assert rounds.most_rounds(packs, 100_000, 50_000, **few) == 2
-    assert rounds.most_rounds(packs, 400_000, 200_000, **few) == 1, "never fewer"
-    assert rounds.most_rounds(packs, 20_000_000, 10_000, **few) == 100, "large tables may take long"
+    assert assign.most_rounds(packs, 200, 20, **few) == 100
+    assert assign.most_rounds(packs, 100_000, 50_000, **few) == 2
+    assert assign.most_rounds(packs, 400_000, 200_000, **few) == 1, "never fewer"
+    assert assign.most_rounds(packs, 20_000_000, 10_000, **few) == 100, "large tables may take long"
 
 
 def test_bottomup_refuses_very_many_columns() -> None:

@@ -10,7 +10,7 @@ from kanopy.algorithms.mondrian import MONDRIAN, mondrian
 from kanopy.data import CodedColumn, Domain, EncodedTable, Hierarchy, Recoding
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import Closeness, DistinctDiversity, KAnonymity, PrivacyModel
-from kanopy.trees.slots import summed_entropy
+from kanopy.trees.class_counts import summed_entropy
 
 Values = list[str | float | None]
 

@@ -17,8 +17,7 @@ from topdown_tables import encoded, tables
 import kanopy
 from kanopy.algorithms import topdown as topdown_file
 from kanopy.algorithms.cut_columns import CutColumn, DisclosureColumn, IntervalColumn, TaxonomyColumn
-from kanopy.algorithms.tdd import _gain_per_privacy_loss, tdd
-from kanopy.algorithms.tds import _gain_per_loss_plus_one, tdr, tds
+from kanopy.algorithms.tds import _gain_per_loss_plus_one, _gain_per_privacy_loss, tdd, tdr, tds
 from kanopy.algorithms.topdown import Step, TopDown
 from kanopy.data import EncodedTable, GroupCounts, Hierarchy, Recoding
 from kanopy.errors import PolicyError

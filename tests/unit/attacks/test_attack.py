@@ -87,7 +87,7 @@ def test_two_releases_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     policy = Policy(quasi_identifiers=quasi, target="diagnosis", categorical=["zip"], k=5)
     first, second = (kanopy.anonymize(source, policy, method=name) for name in ("mondrian", "kmember"))
     whole = kanopy.attack(first, source, policy, second)
-    monkeypatch.setattr("kanopy.attacks.composition._ROOM", 1)
+    monkeypatch.setattr("kanopy.attacks.composition._MOST_BYTES", 1)
     monkeypatch.setattr("kanopy.attacks.composition._FEWEST", 70)
     assert whole.composition is not None
     assert 0 < whole.composition.alone < whole.composition.alone_in_groups < 1

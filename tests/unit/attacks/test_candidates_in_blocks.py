@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from kanopy.attacks.candidates import Candidates
-from kanopy.attacks.reading import Groups, People, read
+from kanopy.attacks.reading import People, ReleaseGroups, read
 from kanopy.policy import Policy
 
 POLICY = Policy(quasi_identifiers=["age"], k=2)
@@ -19,7 +19,7 @@ def nested(room: int) -> Candidates:
     release = pa.table({"age": [f"[{low}, 200]" for low in range(1, N_GROUPS + 1) for _ in range(2)]})
     people = People.of(read(source, POLICY, where="the source"), POLICY)
     return Candidates(
-        people, Groups.of(read(release, POLICY, where="the release"), people, "the release"), room
+        people, ReleaseGroups.of(read(release, POLICY, where="the release"), people, "the release"), room
     )
 
 

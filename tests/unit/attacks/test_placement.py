@@ -8,8 +8,8 @@ import pyarrow as pa
 import kanopy
 from kanopy.algorithms import find_method
 from kanopy.attacks.candidates import Candidates
-from kanopy.attacks.placement import one_code, place_people
-from kanopy.attacks.reading import Groups, People, read
+from kanopy.attacks.composition import one_code, place_people
+from kanopy.attacks.reading import People, ReleaseGroups, read
 from kanopy.datasets import patients
 from kanopy.engines.local import anonymize
 from kanopy.frames.encode import encode
@@ -20,7 +20,9 @@ POLICY = Policy(quasi_identifiers=["age"], target="ill", k=2)
 
 def candidates(source: pa.Table, release: pa.Table, policy: Policy = POLICY) -> Candidates:
     people = People.of(read(source, policy, where="the source"), policy)
-    return Candidates(people, Groups.of(read(release, policy, where="the release"), people, "the release"))
+    return Candidates(
+        people, ReleaseGroups.of(read(release, policy, where="the release"), people, "the release")
+    )
 
 
 def test_a_group_takes_as_many_as_it_has_rows() -> None:

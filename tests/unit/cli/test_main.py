@@ -68,7 +68,7 @@ def test_error_as_json(monkeypatch: pytest.MonkeyPatch) -> None:
         (Terminated(), 143, "terminated"),
         (HungUp(), 129, "the terminal was closed"),
         (MemoryError(SECRET), 6, "not enough memory"),
-        (OSError(28, "No space left on device", SECRET), 6, "the system refused: No space left on device"),
+        (OSError(28, "No space left on device", SECRET), 6, "could not read or write: No space left"),
     ],
 )
 def test_unexpected(error: BaseException, code: int, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,7 +178,7 @@ def test_output_that_cannot_be_printed() -> None:
             stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60,
         )  # fmt: skip
     assert done.returncode == 6
-    assert "the system refused: No space left on device" in done.stderr
+    assert "could not read or write: No space left on device" in done.stderr
     assert "Traceback" not in done.stderr
 
 

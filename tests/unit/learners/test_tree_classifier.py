@@ -231,7 +231,7 @@ def test_light_parts_are_left_to_the_others() -> None:
     division = Division("fractional", "uniform", least_part=0.1, most_parts=100)
     place, branch = np.array([0, 0, 0, 1, 2, 2]), np.array([0, 1, 2, 0, 0, 1])
     weight = np.array([0.65, 0.3, 0.05, 0.01, 0.02, 0.03])
-    place, branch, weight = division._without_dust(place, branch, weight)
+    place, branch, weight = division._without_light_parts(place, branch, weight)
     assert (place.tolist(), branch.tolist()) == ([0, 0, 1, 2], [0, 1, 0, 1])
     np.testing.assert_allclose(weight, [0.65 / 0.95, 0.3 / 0.95, 0.01, 0.05])
 

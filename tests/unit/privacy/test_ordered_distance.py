@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts
 from kanopy.privacy import Closeness
-from kanopy.privacy.ordered_distance import crossing
+from kanopy.privacy.closeness import crossing
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 9)), min_size=1, max_size=30))

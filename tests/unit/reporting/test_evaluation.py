@@ -14,19 +14,19 @@ from report_tables import Comparison, FakeEvaluation, Score, evaluation
 import kanopy
 from kanopy.errors import PolicyError
 from kanopy.reporting import EvaluationSummary, render
-from kanopy.reporting.evaluation_summary import Measured
+from kanopy.reporting.evaluation_report import Accuracy
 
 
 def test_accuracies_are_rounded() -> None:
     summary = EvaluationSummary.of(evaluation())
-    assert summary.scores[0].accuracy == Measured(0.812, 0.8, 0.82)
+    assert summary.scores[0].accuracy == Accuracy(0.812, 0.8, 0.82)
     assert summary.references[0].original.value == 0.85
     assert "0.81234567" not in render(evaluation(), ".json")
 
 
 def test_refused_scores_have_no_figures() -> None:
     summary = EvaluationSummary.of(evaluation())
-    assert summary.scores[-1].accuracy == Measured(None, None, None)
+    assert summary.scores[-1].accuracy == Accuracy(None, None, None)
     assert "mondrian at k = 50: the promise cannot be kept" in render(evaluation(), ".md")
     assert "Not every release" not in render(evaluation(refused=None), ".md")
 

@@ -13,7 +13,7 @@ from report_tables import FakeEvaluation, Score, evaluation
 
 import kanopy
 from kanopy.reporting import render
-from kanopy.reporting.wording import shown
+from kanopy.reporting.blocks import shown
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -15,7 +15,7 @@ from test_hostile_names import Page, hostile_release
 import kanopy
 from kanopy.errors import KanopyError, PolicyError
 from kanopy.reporting import render
-from kanopy.reporting.style import STYLE
+from kanopy.reporting.html import STYLE
 
 CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))),

@@ -15,8 +15,8 @@ import kanopy
 from kanopy.data.grammar import read_cell
 from kanopy.hierarchies import Merge
 from kanopy.reporting import ReleaseSummary, render
-from kanopy.reporting.naming import Unnamed, shown_cells
-from kanopy.reporting.release_story import tell_release
+from kanopy.reporting.column_facts import Unnamed, shown_cells
+from kanopy.reporting.release_report import release_document
 
 WORDS = ("GreenWord", "RedWord", "BlueWord", "VioletWord", "OddWord", "LoneWord", None)
 SUFFIXES = (".html", ".md", ".json")
@@ -170,6 +170,6 @@ def test_the_story_tells_descriptions_apart_from_values() -> None:
     """A value that is itself called "a range" is no description."""
     table = pa.table({"word": ["a range"] * 10, "class": ["y"] * 5 + ["n"] * 5})
     policy = kanopy.Policy(quasi_identifiers=["word"], target="class", k=5)
-    told = repr(tell_release(ReleaseSummary.of(kanopy.anonymize(table, policy))))
+    told = repr(release_document(ReleaseSummary.of(kanopy.anonymize(table, policy))))
     assert "Name(text='a range'" in told
     assert "Faint(text='a range')" not in told

@@ -20,11 +20,12 @@ import kanopy
 from kanopy.auditing.text import TextColumn, TextTable
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import AnonymityOf, Template
+from kanopy.release.floor import floor_of
 from kanopy.release.telling import tell
 from kanopy.reporting import ReleaseSummary, render
 from kanopy.reporting.column_facts import cell_kinds
-from kanopy.reporting.look_alikes import certainty, group_sizes
-from kanopy.reporting.tally import Count, Counting, Tally, floor_of, tally_of
+from kanopy.reporting.group_facts import certainty, group_sizes
+from kanopy.reporting.tally import Count, Counting, Tally, tally_of
 
 FREE = ("options",)
 """Fields whose numbers are settings, not counts."""

@@ -12,18 +12,15 @@ from oracles_trees import NaiveC45, assert_same, codes_of, plain, rows_of, table
 
 from kanopy.data import CodedColumn, Domain, EncodedTable
 from kanopy.trees import as_text, c45, class_shares
-from kanopy.trees.c45 import BestSplit, best_split
-from kanopy.trees.frontier import Frontier
-from kanopy.trees.slots import Slots
+from kanopy.trees.code_level import CodeLevel
+from kanopy.trees.criterion import BestSplit, best_split
 
 
 def best(
     table: EncodedTable, column: int = 0, *, min_rows: float = 2, share_missing: bool = False, weights=None
 ) -> BestSplit:
-    frontier = Frontier.of_table(table, weights)
-    return best_split(
-        Slots(frontier, column), frontier, column, min_rows=min_rows, share_missing=share_missing
-    )
+    level = CodeLevel.of_table(table, weights, share_missing=share_missing)
+    return best_split(level.counts_of(column), min_rows)
 
 
 # --- Quinlan's weather, by hand --------------------------------------------------------------------------

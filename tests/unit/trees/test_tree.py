@@ -69,7 +69,6 @@ def test_splits_of_all_kinds_in_one_tree() -> None:
     ]
     assert [level.tolist() for level in tree.levels] == [[0], [1, 2, 3], [6, 7, 4, 5]]
     assert [node for node, _ in tree.walk()] == [0, female, middle, others, male, young, old, unknown]
-    assert [tree.branch_of(node) for node in (female, male, young, old, middle)] == [0, 1, 0, 1, 0]
     assert tree.is_tested[[0, female, young, unknown]].tolist() == [
         [False, False, False],
         [False, True, False],
@@ -176,8 +175,6 @@ def test_family_relations(tree: Tree) -> None:
         children = tree.children(np.array([node])).tolist()
         assert bool(children) != bool(tree.is_leaf[node])
         path.update({child: [*path[node], child] for child in children})
-        if node:
-            assert tree.branch_of(node) == node - tree.first_child[tree.parent[node]]
     assert sorted(path) == list(range(tree.n_nodes))
     assert sorted(np.concatenate(tree.levels).tolist()) == list(range(tree.n_nodes))
     everything = tree.children(np.arange(tree.n_nodes))

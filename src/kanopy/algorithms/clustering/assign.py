@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.centroids import Centroids
-from kanopy.algorithms.clustering.features import Feature, Points
+from kanopy.algorithms.clustering.features import (
+    Feature,
+    FlatFeature,
+    NumericFeature,
+    Points,
+    TaxonomyFeature,
+)
 from kanopy.data.keys import group_rows
 
 Ints = NDArray[np.int64]
@@ -24,6 +30,18 @@ _TABLE = 1 << 24
 """No more distances than that are kept for one feature; beyond, they are computed when they are asked for."""
 _ALL_TABLES = 1 << 26
 """Nor more than that for all features together: half a gigabyte at most."""
+
+_DISTANCES = 40_000_000_000
+"""Distances (one of a table is one, one that is computed counts as several) that a whole table may take."""
+
+_CELLS = 500_000
+"""Larger tables may take more: with the square of their cells, so that their rounds are hardly ever cut."""
+
+_COMPUTED = {NumericFeature: 5, FlatFeature: 10, TaxonomyFeature: 12}
+"""What it costs to compute a distance, compared with looking it up."""
+
+_CACHED = 2_000_000
+"""Distances in a table that stays in the cache of a processor."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,3 +175,29 @@ def closest(packs: Packs, points: Ints, centroids: Centroids, weights: Sequence[
         chunk = slice(start, start + tables.chunk_size)
         found[chunk] = tables.costs(points[chunk]).argmin(axis=1)
     return distinct[found]
+
+
+def most_rounds(
+    packs: Packs, n_rows: int, n_clusters: int, *, share: float, at_most: int, passes: int
+) -> int:
+    """How many rounds a block of a table may take, so that a small table never takes minutes.
+
+    Distances are counted and not seconds: the same table gives the same bytes. The block has ``share`` of the
+    rows of the table; a round compares all its rows with all centroids ``passes`` times.
+    """
+    per_pair = sum(_per_pair(packs, number, n_rows, n_clusters) for number in range(len(packs.packs)))
+    n_cells = n_rows * len(packs.features) / share
+    allowed = _DISTANCES * share * max(1.0, n_cells / _CELLS) ** 2
+    n_rounds = int(allowed / (passes * per_pair * n_rows * n_clusters))
+    return min(at_most, max(1, n_rounds))
+
+
+def _per_pair(packs: Packs, number: int, n_rows: int, n_clusters: int) -> float:
+    """What a distance of one pack costs: computed each time, or once for a table and then looked up there."""
+    pack = packs.packs[number]
+    computed = _COMPUTED[type(packs.features[pack.places[0]])]
+    if not packs.fits_table(pack, n_clusters):
+        return computed
+    # It costs more to look a distance up where the table leaves the cache.
+    looked_up = 1 if pack.n_combinations * n_clusters <= _CACHED else 3
+    return looked_up + computed * pack.n_combinations / n_rows

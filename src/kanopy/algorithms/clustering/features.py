@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data import CodedColumn
+from kanopy.data import CodedColumn, ValueTree
 from kanopy.data.keys import count_keys, group_rows
 
 Ints = NDArray[np.int64]
@@ -29,16 +29,13 @@ UNIT = 720_720
 class Feature(ABC):
     """One column: distances between its codes, and the width of a set of codes.
 
-    The width of a set grows as codes are added; ``State`` remembers what it needs for that.
+    A set that grows is remembered by a state. A centroid is a whole number: a place on a line or a code.
     """
 
     def __init__(self, column: CodedColumn, unit: int = UNIT) -> None:
         self.domain = column.domain
         self.unit = unit
-
-    @abstractmethod
-    def distances(self, code: int) -> Lookup:
-        """From one code to every code; O(codes)."""
+        self._codes = np.arange(self.domain.n_codes)
 
     @abstractmethod
     def start(self, code: int) -> Any:
@@ -46,27 +43,24 @@ class Feature(ABC):
 
     @abstractmethod
     def add(self, state: Any, code: int) -> Any:
-        """The state with another code in the set; the same object where it is no wider."""
+        """The state with another code in the set; an equal one where it is no wider."""
 
     @abstractmethod
-    def widths(self, state: Any) -> Lookup:
-        """How wide the set would be with each code in it; O(codes)."""
+    def widths_with(self, states: list[Any], codes: Ints) -> Lookup:
+        """How wide each set would be with the code beside it; one set or one code stands for many."""
 
     @abstractmethod
-    def widths_with(self, states: list[Any], code: int) -> Ints:
-        """How wide each of many sets would be with one more code; O(sets)."""
+    def centre_of(self, code: int) -> int:
+        """The centroid of one code."""
 
     @abstractmethod
-    def centre(self, codes: Ints, weights: Ints) -> Any:
-        """The centroid of some codes: the mean place, or the most frequent value, the first of equals."""
-
-    @abstractmethod
-    def distances_to_centre(self, centre: Any) -> Lookup:
-        """From a centroid to every code; O(codes)."""
+    def centre(self, codes: Ints, weight: Ints) -> int:
+        """The centroid of different codes, in ascending order, and their weights."""
 
     @abstractmethod
     def centres(self, codes: Ints, group: NDArray[np.int32], n_groups: int) -> Ints:
-        """The centroids of groups of rows, missing where one has none; O(rows), plus groups times codes."""
+        """The centroids of groups of rows: the mean place, or the most frequent value, the first of equals;
+        missing where a group has no rows. O(rows), plus groups times codes."""
 
     @abstractmethod
     def distances_between(self, centres: Ints, centre: int) -> Ints:
@@ -76,17 +70,25 @@ class Feature(ABC):
     def distances_of_pairs(self, codes: Ints, centres: Ints) -> Lookup:
         """From each code to the centroid beside it; arrays of different shape are stretched as usual."""
 
+    def widths(self, state: Any) -> Lookup:
+        """How wide a set would be with each code in it; O(codes)."""
+        return self.widths_with([state], self._codes)
+
+    def distances(self, code: int) -> Lookup:
+        """From one code to every code; O(codes)."""
+        return self.distances_to_centre(self.centre_of(code))
+
+    def distances_to_centre(self, centre: int) -> Lookup:
+        """From a centroid to every code; O(codes)."""
+        return self.distances_of_pairs(self._codes, np.array([centre]))
+
 
 class NumericFeature(Feature):
-    """Numbers on a line. A set with a missing value and a number is as wide as can be."""
+    """Numbers on a line; missing has the centroid -1. A set of missing and numbers is as wide as can be."""
 
     def __init__(self, column: CodedColumn, unit: int = UNIT) -> None:
         super().__init__(column, unit)
         self._place = np.rint(self.domain.positions * unit).astype(np.int32)
-
-    def distances(self, code: int) -> Lookup:
-        found = np.abs(self._place - self._place[code])
-        return self._with_missing(found, is_missing=code == self.domain.missing_code)
 
     def start(self, code: int) -> tuple[int, int, bool, bool]:
         is_missing = code == self.domain.missing_code
@@ -96,42 +98,28 @@ class NumericFeature(Feature):
     def add(self, state: Any, code: int) -> Any:
         low, high, has_number, has_missing = state
         if code == self.domain.missing_code:
-            return state if has_missing else (low, high, has_number, True)
+            return low, high, has_number, True
         place = int(self._place[code])
         if not has_number:
             return place, place, True, has_missing
-        if low <= place <= high:
-            return state
         return min(low, place), max(high, place), True, has_missing
 
-    def widths(self, state: Any) -> Lookup:
-        low, high, has_number, has_missing = state
-        if not has_number:
-            return self._with_missing(np.zeros_like(self._place), is_missing=True)
-        if has_missing:
-            return np.full(self.domain.n_codes, self.unit, dtype=np.int32)
-        found = np.maximum(self._place, high) - np.minimum(self._place, low)
-        return self._with_missing(found, is_missing=False)
+    def widths_with(self, states: list[Any], codes: Ints) -> Lookup:
+        low, high, has_number, has_missing = np.array(states, dtype=np.int32).T
+        place = self._place[codes]
+        width = (np.maximum(high, place) - np.minimum(low, place)) * has_number
+        is_missing = codes == self.domain.missing_code
+        mixes = np.where(is_missing, has_number, has_missing) > 0
+        return np.where(mixes, np.int32(self.unit), np.where(is_missing, np.int32(0), width))
 
-    def widths_with(self, states: list[Any], code: int) -> Ints:
-        low, high, has_number, has_missing = np.array(states, dtype=np.int64).T
-        if code == self.domain.missing_code:
-            return np.where(has_number > 0, self.unit, 0)
-        place = int(self._place[code])
-        width = np.maximum(high, place) - np.minimum(low, place)
-        width = np.where(has_number > 0, width, 0)
-        return np.where(has_missing > 0, self.unit, width)
+    def centre_of(self, code: int) -> int:
+        return -1 if code == self.domain.missing_code else int(self._place[code])
 
-    def centre(self, codes: Ints, weights: Ints) -> int:
+    def centre(self, codes: Ints, weight: Ints) -> int:
         is_number = codes != self.domain.missing_code
         if not is_number.any():
             return -1
-        return int(np.rint(np.average(self._place[codes[is_number]], weights=weights[is_number])))
-
-    def distances_to_centre(self, centre: Any) -> Lookup:
-        if centre < 0:
-            return self._with_missing(np.zeros_like(self._place), is_missing=True)
-        return self._with_missing(np.abs(self._place - np.int32(centre)), is_missing=False)
+        return int(np.rint(np.average(self._place[codes[is_number]], weights=weight[is_number])))
 
     def centres(self, codes: Ints, group: NDArray[np.int32], n_groups: int) -> Ints:
         is_number = codes != self.domain.missing_code
@@ -142,12 +130,6 @@ class NumericFeature(Feature):
     def distances_between(self, centres: Ints, centre: int) -> Ints:
         one_missing = (centres < 0) != (centre < 0)
         return np.where(one_missing, self.unit, np.abs(centres - centre))
-
-    def _with_missing(self, found: Lookup, *, is_missing: bool) -> Lookup:
-        if is_missing:
-            found = np.full_like(found, self.unit)
-        found[-1] = 0 if is_missing else self.unit
-        return found
 
     def distances_of_pairs(self, codes: Ints, centres: Ints) -> Lookup:
         # Missing lies so far outside that, cut to the unit, everything is wholly apart from it.
@@ -162,28 +144,17 @@ class NumericFeature(Feature):
 class FlatFeature(Feature):
     """Values that are equal or wholly apart; a set is as wide as can be, or of one value."""
 
-    def distances(self, code: int) -> Lookup:
-        found = np.full(self.domain.n_codes, self.unit, dtype=np.int32)
-        found[code] = 0
-        return found
-
     def start(self, code: int) -> int:
         return code
 
     def add(self, state: Any, code: int) -> Any:
-        return state if state in (code, -1) else -1
+        return state if state == code else -1
 
-    def widths(self, state: Any) -> Lookup:
-        return np.full(self.domain.n_codes, self.unit, dtype=np.int32) if state < 0 else self.distances(state)
+    def widths_with(self, states: list[Any], codes: Ints) -> Lookup:
+        return np.where(np.array(states) == codes, np.int32(0), np.int32(self.unit))
 
-    def widths_with(self, states: list[Any], code: int) -> Ints:
-        return np.where(np.array(states) == code, 0, self.unit)
-
-    def centre(self, codes: Ints, weights: Ints) -> int:
-        return int(np.bincount(codes, weights, minlength=self.domain.n_codes).argmax())
-
-    def distances_to_centre(self, centre: Any) -> Lookup:
-        return self.distances(centre)
+    def centre_of(self, code: int) -> int:
+        return code
 
     def centres(self, codes: Ints, group: NDArray[np.int32], n_groups: int) -> Ints:
         n_codes = self.domain.n_codes
@@ -195,8 +166,11 @@ class FlatFeature(Feature):
         centres[owner[is_first]] = code[order][is_first]
         return centres
 
+    def centre(self, codes: Ints, weight: Ints) -> int:
+        return int(codes[weight.argmax()])
+
     def distances_between(self, centres: Ints, centre: int) -> Ints:
-        return self.distances(centre).astype(np.int64)[centres]
+        return self.distances_of_pairs(centres, np.array([centre])).astype(np.int64)
 
     def distances_of_pairs(self, codes: Ints, centres: Ints) -> Lookup:
         return np.where(codes == centres, np.int32(0), np.int32(self.unit))
@@ -207,59 +181,26 @@ class TaxonomyFeature(FlatFeature):
 
     def __init__(self, column: CodedColumn, unit: int = UNIT) -> None:
         super().__init__(column, unit)
-        hierarchy = self.domain.hierarchy
-        assert hierarchy is not None
-        self._hierarchy = hierarchy
-        self._height = np.rint(hierarchy.node_height / max(hierarchy.height, 1) * unit).astype(np.int32)
-        self._missing_node = hierarchy.n_nodes
-
-    def distances(self, code: int) -> Lookup:
-        return self.widths(self.start(code))
+        self._tree = ValueTree.of(self.domain)
+        self._width = np.rint(self._tree.height / self._tree.height[0] * unit).astype(np.int32)
+        # A set with the only value of a column in it is that value, whether or not missing is there as well.
+        self._whole = 1 if self.domain.n_values == 1 else 0
 
     def start(self, code: int) -> int:
-        is_missing = code == self.domain.missing_code
-        return self._missing_node if is_missing else int(self._hierarchy.ancestors[0, code])
+        return int(self._tree.levels[0, code])
 
     def add(self, state: Any, code: int) -> Any:
-        node = self.start(code)
-        if node == state:
-            return state
-        if self._missing_node in (node, state) or state == 0:
-            return 0
-        low = min(self._hierarchy.node_low[node], self._hierarchy.node_low[state])
-        high = max(self._hierarchy.node_high[node], self._hierarchy.node_high[state])
-        return int(self._hierarchy.common_node(np.array([low]), np.array([high]))[0])
+        return int(self._tree.joined(np.array([state]), np.array([code]))[0]) or self._whole
 
-    def widths_with(self, states: list[Any], code: int) -> Ints:
-        nodes = np.array(states)
-        if code == self.domain.missing_code:
-            return np.where(nodes == self._missing_node, 0, self.unit)
-        is_missing = nodes == self._missing_node
-        known = np.where(is_missing, 0, nodes)
-        low = np.minimum(self._hierarchy.node_low[known], code)
-        high = np.maximum(self._hierarchy.node_high[known], code)
-        found = self._height[self._hierarchy.common_node(low, high)].astype(np.int64)
-        return np.where(is_missing, self.unit, found)
-
-    def widths(self, state: Any) -> Lookup:
-        if state == self._missing_node:
-            found = np.full(self.domain.n_codes, self.unit, dtype=np.int32)
-            found[-1] = 0
-            return found
-        codes = np.arange(self.domain.n_values)
-        low = np.minimum(codes, self._hierarchy.node_low[state])
-        high = np.maximum(codes, self._hierarchy.node_high[state])
-        return np.append(self._height[self._hierarchy.common_node(low, high)], np.int32(self.unit))
+    def widths_with(self, states: list[Any], codes: Ints) -> Lookup:
+        found: Lookup = self._width[self._tree.joined(np.array(states), codes)]
+        return found
 
     def distances_of_pairs(self, codes: Ints, centres: Ints) -> Lookup:
         # From the root down: the lowest level on which the two agree says the last word.
         found = np.full(np.broadcast_shapes(codes.shape, centres.shape), self.unit, dtype=np.int32)
-        for level in reversed(self._hierarchy.ancestors[1:]):
-            # Missing agrees with nothing: it has two numbers here, and neither is a node's.
-            ours, theirs = np.append(level, np.int32(-1)), np.append(level, np.int32(-2))
-            height = np.append(self._height[level], np.int32(self.unit))
-            np.copyto(found, height[codes], where=ours[codes] == theirs[centres])
-        found[codes == centres] = 0
+        for level in self._tree.levels[-2::-1]:
+            np.copyto(found, self._width[level][codes], where=level[codes] == level[centres])
         return found
 
 

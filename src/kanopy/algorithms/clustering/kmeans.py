@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.adjust import adjust, choose_in_turn
-from kanopy.algorithms.clustering.assign import Packs, closest
+from kanopy.algorithms.clustering.assign import Packs, closest, most_rounds
 from kanopy.algorithms.clustering.centroids import Centroids, Rows, are_equal
-from kanopy.algorithms.clustering.effort import most_rounds
 from kanopy.algorithms.clustering.features import Points
 
 Groups = NDArray[np.int32]

@@ -93,7 +93,7 @@ def _add_rest(rows: Ints, points: Points, group: NDArray[np.int32], boxes: list[
         codes = points.codes_of_row(row)
         wider = np.zeros(len(boxes), dtype=np.int64)
         for feature, of_boxes, code in zip(points.features, states, codes, strict=True):
-            wider += feature.widths_with(of_boxes, code)
+            wider += feature.widths_with(of_boxes, np.array([code]))
         chosen = int(((sizes + 1) * wider - sizes * widths).argmin())
         group[row] = chosen
         sizes[chosen] += 1

@@ -12,9 +12,8 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.algorithms.clustering.assign import Packs, closest
+from kanopy.algorithms.clustering.assign import Packs, closest, most_rounds
 from kanopy.algorithms.clustering.centroids import Centroids, Rows
-from kanopy.algorithms.clustering.effort import most_rounds
 from kanopy.algorithms.clustering.features import Feature, Points
 
 Ints = NDArray[np.int64]

@@ -1,0 +1,12 @@
+"""Names for the arrays that trees are made of."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Codes = NDArray[np.integer[Any]]
+Amounts = NDArray[Any]  # rows, or their weights

@@ -1,0 +1,124 @@
+"""What every engine checks before it returns a release: rows, promise, truth, and a published tree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from kanopy.algorithms import Method
+from kanopy.auditing import Audit, TextTable
+from kanopy.auditing.truth import check_order, check_unchanged, count_untrue_cells, leaves_are_groups
+from kanopy.data import CellKind, EncodedTable, RecodedColumn, Recoding
+from kanopy.errors import UnsatisfiableError, VerificationError
+from kanopy.frames.published import PublishedTable
+from kanopy.policy import Policy
+from kanopy.privacy import largest_k
+
+_REPORT = "please report this"
+
+
+def check_form(method: Method, table: EncodedTable, recoding: Any) -> None:
+    """A method may be anybody's: what it returns must be a recoding of this table. O(rows * columns)."""
+    if not isinstance(recoding, Recoding):
+        raise VerificationError(f"method {method.name!r} did not return a Recoding", _REPORT)
+    names = [column.domain.name for column in recoding.columns]
+    is_kept = recoding.is_kept
+    fits = names == [column.domain.name for column in table.quasi] and is_kept.shape == (table.n_rows,)
+    if not (
+        fits and is_kept.dtype == bool and all(_is_within(column, is_kept) for column in recoding.columns)
+    ):
+        raise VerificationError(f"method {method.name!r} returned a Recoding of another table", _REPORT)
+
+
+def _is_within(column: RecodedColumn, is_kept: NDArray[np.bool_]) -> bool:
+    """Whether every row that is kept has one of the column's cells."""
+    if column.ids.shape != is_kept.shape or column.ids.dtype.kind not in "iu":
+        return False
+    ids = column.ids if is_kept.all() else column.ids[is_kept]
+    return not len(ids) or bool(ids.min() >= 0 and ids.max() < len(column.cells))
+
+
+def check_rows(order: NDArray[np.int64], n_published: int, recoding: Recoding) -> None:
+    """PRIVACY: a row that is published twice would fill a group all by itself (tests/sabotage)."""
+    n_times = np.bincount(order, minlength=len(recoding.is_kept))
+    if n_published != len(order) or not np.array_equal(n_times, recoding.is_kept):
+        raise VerificationError("the rows that go in and come out do not add up", _REPORT)
+
+
+def check_dropped(method: Method, policy: Policy, table: EncodedTable, recoding: Recoding) -> None:
+    """PRIVACY: a method that loses rows it must not lose may have lost a whole group (tests/sabotage)."""
+    dropped = np.flatnonzero(~recoding.is_kept)
+    if method.drops == "any rows" or not len(dropped):
+        return
+    members, unit = (dropped, "rows") if table.persons is None else (table.persons[dropped], "persons")
+    n_members = len(np.unique(members))
+    if method.drops == "no rows" or n_members >= (largest_k(policy.promise) or 0):
+        raise VerificationError(
+            f"method {method.name!r} dropped {n_members} {unit}, more than it may", _REPORT
+        )
+
+
+def check_truth(
+    method: Method,
+    policy: Policy,
+    recoding: Recoding,
+    published: PublishedTable,
+    source: pa.Table,
+    source_row: NDArray[np.int64],
+) -> int:
+    """The number of untrue cells, if the method may have any; all else must be as in the source.
+
+    PRIVACY: cells of another group, a class of another row and an order that tells keep k, and would not be
+    found by counting (tests/sabotage/test_truth.py).
+    """
+    check_order(published, policy.quasi_identifiers)
+    unchanged = policy.published - set(policy.quasi_identifiers)
+    if method.is_synthetic:
+        unchanged -= {policy.target}
+    check_unchanged(published, source, source_row, unchanged, policy.missing)
+    domains = [column.domain for column in recoding.columns]
+    kinds = {column.domain.name: {cell.kind for cell in column.cells} for column in recoding.columns}
+    means = [name for name, used in kinds.items() if CellKind.MEAN in used]
+    n_untrue = count_untrue_cells(published, source, source_row, domains, policy.missing, means)
+    if n_untrue > recoding.facts.get("swapped_cells", 0) and not method.is_synthetic:
+        raise VerificationError(f"{n_untrue} published cells do not cover what the source says", _REPORT)
+    return n_untrue
+
+
+def check_model(model: Any, text: TextTable, policy: Policy) -> None:
+    """PRIVACY: a published tree must say no more than the table, whose groups are recounted: its leaves are
+    these groups, class by class (tests/sabotage)."""
+    assert policy.target is not None
+    if not leaves_are_groups(model.leaves(), text, policy.quasi_identifiers, policy.target):
+        raise VerificationError("the tree and the table do not say the same", _REPORT)
+
+
+def check_promise(verdict: Audit, policy: Policy, recoding: Recoding) -> None:
+    """Raise where the recount found the promise broken, and say whose fault it is."""
+    if verdict.kept:
+        return
+    reasons = " ".join(finding.message for finding in verdict.findings if finding.severity == "broken")
+    by_person = verdict.unit == "persons"
+    is_joined = _are_joined(verdict, policy, recoding)
+    if is_joined and by_person and not policy.promise.monotone_over_persons:
+        raise UnsatisfiableError(
+            f"groups that keep the promise break it together, as persons have rows in several: {reasons}",
+            "relax the bound, or use bottomup or tds, which count the groups of every promise by themselves",
+        )
+    if is_joined and not policy.promise.monotone:
+        raise UnsatisfiableError(
+            f"groups that print alike break the promise together: {reasons}",
+            "publish ranges or sets, which keep groups apart, or relax the bound",
+        )
+    raise VerificationError(f"the recount disagrees with the method: {reasons}", _REPORT)
+
+
+def _are_joined(verdict: Audit, policy: Policy, recoding: Recoding) -> bool:
+    """Whether the recount looked at larger groups than the method: at those that print alike, or that agree
+    on some of the quasi-identifiers."""
+    if any(part.grouped_by is not None for part in policy.promise.parts):
+        return True
+    return recoding.parts is not None and verdict.groups < len(np.unique(recoding.parts[recoding.is_kept]))

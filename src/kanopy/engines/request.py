@@ -1,0 +1,103 @@
+"""What was asked for, checked before any work starts: method, options, random seed, time limit."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kanopy.algorithms import Method, Progress, find_method
+from kanopy.errors import PolicyError
+from kanopy.policy import Policy, shown_name
+
+Watch = Callable[[str, float | None], None]
+"""Called with the current step and, where it is known, the share of it that is done."""
+
+
+def unwatched(_stage: str, _share: float | None) -> None:
+    """The watch of a run whose progress nobody shows."""
+
+
+def never() -> bool:
+    """The answer of a run that nobody wants to stop."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A method with all its options, which suits the policy."""
+
+    method: Method
+    options: Mapping[str, Any]
+    seed: int
+    deadline: float
+    """On the clock of ``time.monotonic``."""
+
+    @classmethod
+    def of(
+        cls,
+        method: Method,
+        policy: Policy,
+        options: Mapping[str, Any],
+        *,
+        seed: int = 0,
+        time_limit: float | None = None,
+    ) -> Request:
+        """Check everything that can be checked without the table.
+
+        The policy's options hold for the policy's method alone; the given ones take precedence.
+        """
+        check_method(method, policy, seed)
+        deadline = _deadline(method, time_limit)
+        of_policy = policy.options if method.name == policy.method_name else {}
+        return cls(method, method.settle({**of_policy, **options}), seed, deadline)
+
+    def progress(self, watch: Watch, stop: Callable[[], bool]) -> Progress:
+        """What the method reports to, and what tells it when to stop."""
+
+        def report(n_settled: int, n_all: int) -> bool:
+            watch(self.method.name, n_settled / n_all)
+            return stop() or time.monotonic() > self.deadline
+
+        return report
+
+
+def check_request(method: str, policy: Policy, seed: int) -> Method:
+    """The method of a name, if it suits the policy; nothing of this needs the table."""
+    return check_method(find_method(method), policy, seed)
+
+
+def check_method(method: Method, policy: Policy, seed: Any) -> Method:
+    """The method, if it suits the policy: some need a class, some publish nothing but quasi-identifiers."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise PolicyError("the seed must be a whole number, and not negative", "for example seed = 0")
+    if method.needs_target and policy.target is None:
+        raise PolicyError(
+            f"method {method.name!r} learns from a class, and the policy has no target",
+            "declare the target, or choose another method",
+        )
+    others = [*policy.sensitive, *policy.keep]
+    if method.is_synthetic and others:
+        raise PolicyError(
+            f"method {method.name!r} makes up its rows and cannot publish {shown_name(others[0])}",
+            "declare it as an identifier, which is dropped, or choose another method",
+        )
+    return method
+
+
+def _deadline(method: Method, time_limit: float | None) -> float:
+    """The moment at which to stop; never without a limit."""
+    if time_limit is None:
+        return math.inf
+    if not method.is_anytime:
+        raise PolicyError(
+            f"method {method.name!r} cannot be stopped half-way",
+            "leave the time limit out, or use tds",
+        )
+    if isinstance(time_limit, bool) or not isinstance(time_limit, int | float) or not time_limit > 0:
+        raise PolicyError("the time limit is a number of seconds above 0", "for example time_limit = 60")
+    return time.monotonic() + min(time_limit, 1e9)

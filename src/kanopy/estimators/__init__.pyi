@@ -1,0 +1,276 @@
+"""What type checkers see of the estimators; tests/golden/test_estimator_stub.py makes and checks it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from kanopy.estimators.anonymizer import Anonymizer as Anonymizer
+from kanopy.estimators.recoded import RecodedClassifier as RecodedClassifier
+from kanopy.estimators.recoded import Recoder as Recoder
+from kanopy.privacy import PrivacyModel
+
+class AptAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        min_rows: int = 2,
+        publish: Literal["range", "draw"] = "range",
+    ) -> None: ...
+
+class BottomupAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+    ) -> None: ...
+
+class KactusAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        inducer: Any = "c45",
+        min_rows: int = 0,
+        publish: Literal["mean", "range", "bins"] = "mean",
+        merge: Literal["suppress", "members"] = "suppress",
+        literal_nui_zero: bool = False,
+        literal_nui_ge_k: bool = False,
+    ) -> None: ...
+
+class Kactus2Anonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        swapping_threshold: float = 0.5,
+        inducer: Literal["c45", "id3"] = "c45",
+        min_rows: int = 2,
+        merge: Literal["suppress", "members"] = "suppress",
+        swap_strict: bool = True,
+        donor_only: bool = False,
+        pooled: bool = False,
+    ) -> None: ...
+
+class KadetAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+    ) -> None: ...
+
+class KmeansAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        variant: int = 1,
+        max_iter: int = 100,
+        publish: Literal["range", "members", "mean", "suppress"] = "range",
+        features: Literal["quasi", "published"] = "quasi",
+        class_weight: float = 0.0,
+        block_size: int = 20000,
+    ) -> None: ...
+
+class KmemberAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        far_from: Literal["seed", "last"] = "seed",
+        publish: Literal["range", "members", "mean", "suppress"] = "range",
+        features: Literal["quasi", "published"] = "quasi",
+        class_weight: float = 0.0,
+        block_size: int = 20000,
+    ) -> None: ...
+
+class LoukidesAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        delta: float = 0.0,
+        reassign: bool = False,
+        publish: Literal["range", "members", "mean", "suppress"] = "range",
+        features: Literal["quasi", "published"] = "quasi",
+        class_weight: float = 0.0,
+        block_size: int = 20000,
+    ) -> None: ...
+
+class MdavAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        publish: Literal["range", "members", "mean", "suppress"] = "range",
+        features: Literal["quasi", "published"] = "quasi",
+        class_weight: float = 0.0,
+        block_size: int = 20000,
+    ) -> None: ...
+
+class MondrianAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        cut: Literal["gain", "median"] = "gain",
+        strict: bool = True,
+        try_lower_cut: bool = False,
+        publish: Literal["range", "members", "mean", "suppress"] = "range",
+    ) -> None: ...
+
+class OkaAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        sort: bool = True,
+        publish: Literal["range", "members", "mean", "suppress"] = "range",
+        features: Literal["quasi", "published"] = "quasi",
+        class_weight: float = 0.0,
+        block_size: int = 20000,
+    ) -> None: ...
+
+class TddAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        utility: Literal["classification", "distortion"] = "classification",
+    ) -> None: ...
+
+class TdrAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        trees: Literal["given", "one-level"] = "given",
+        require_positive_gain: bool = True,
+    ) -> None: ...
+
+class TdsAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        trees: Literal["given", "one-level"] = "given",
+        require_positive_gain: bool = False,
+    ) -> None: ...
+
+class WfcmeansAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        max_iter: int = 100,
+        publish: Literal["range", "members", "mean", "suppress"] = "range",
+        features: Literal["quasi", "published"] = "quasi",
+        class_weight: float = 0.0,
+        block_size: int = 50000,
+    ) -> None: ...

@@ -1,0 +1,303 @@
+"""The words of a report on a release, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kanopy.reporting import blocks
+from kanopy.reporting.blocks import Bars, Block, BulletList, Faint, Name, Paragraph, Section, TableBlock, Text
+from kanopy.reporting.column_facts import Unnamed, Values
+from kanopy.reporting.group_facts import Certainty, ShownCell
+from kanopy.reporting.summary import ReleaseSummary
+from kanopy.reporting.tally import Tally
+
+_ROLES = {
+    "quasi_identifiers": (
+        "quasi-identifiers: an attacker may know them about a person",
+        "generalized until enough rows have the same values",
+    ),
+    "target": ("class, to be predicted", "published unchanged"),
+    "sensitive": ("sensitive", "published unchanged"),
+    "keep": ("other columns", "published unchanged, as the policy says"),
+    "identifiers": ("identifiers of people", "removed"),
+    "person": ("identifies persons", "used for counting, then removed"),
+}
+_KIND_WORDS = ("exact", "generalized", "suppressed", "missing in the source")
+"""In the order of ``column_facts.KINDS``."""
+
+_LONGEST_CELL = 28
+_MISSING = Faint("missing")
+_MOST_NAMES, _MOST_CELLS, _MOST_STACKS, _MOST_CONCLUSIONS = 40, 12, 60, 12
+"""How many columns a list, a row, a picture and a section show at most: tables may have ten thousand."""
+
+
+def release_document(summary: ReleaseSummary) -> blocks.Document:
+    """The report on a release."""
+    return blocks.Document(
+        title="What this release promises, and what it costs",
+        verdict="The promise is kept" if summary.kept else "The promise is broken",
+        lead=_lead(summary),
+        figures=_figures(summary),
+        sections=(
+            _promise(summary),
+            _not_promised(summary),
+            _examples(summary),
+            _groups(summary),
+            _conclusions(summary),
+            _columns(summary),
+            _cost(summary),
+            _method(summary),
+        ),
+        foot=(
+            f"Made by kanopy {summary.kanopy}. This report is counted on the published rows. It shows no "
+            f"count of people below {summary.floor:,} and no value that is rarer. It needs no network and "
+            "runs no script."
+        ),
+        tone="good" if summary.kept else "bad",
+    )
+
+
+def _lead(summary: ReleaseSummary) -> str:
+    if summary.synthetic:
+        return (
+            "The rows of the published table are synthetic: made from a decision tree, not those of people."
+        )
+    if summary.k is None:
+        return (
+            "The published table keeps the promises below. No minimal group size is promised: a person may "
+            "be the only one with a combination of quasi-identifiers."
+        )
+    return (
+        f"An attacker who knows the quasi-identifiers of a person finds at least {summary.k:,} "
+        f"{summary.unit} with the same values in the published table, and cannot tell them apart by these "
+        "columns."
+    )
+
+
+def _figures(summary: ReleaseSummary) -> tuple[tuple[str, str], ...]:
+    items = [(summary.rows_out.words, "rows published")]
+    if summary.k is not None:
+        items.append((summary.smallest_group.words, f"{summary.unit} in the smallest group"))
+    items.append((summary.groups.words, "groups with equal quasi-identifiers"))
+    if summary.cost.detail_lost is not None:
+        items.append((f"{summary.cost.detail_lost:.0%}", "of the detail lost"))
+    return tuple(items)
+
+
+def _promise(summary: ReleaseSummary) -> Section:
+    recounted = Paragraph(
+        "Each promise was recounted from the text of the published table, by code that is independent of the "
+        "method that made the table."
+    )
+    table = TableBlock(
+        caption="Roles of the columns",
+        header=("columns", "role", "what is done with them"),
+        rows=tuple((_listed(names), *_ROLES[role]) for role, names in summary.roles.items()),
+    )
+    return Section("The promise", (BulletList(summary.promises, mark="kept"), recounted, table))
+
+
+def _listed(names: Sequence[str]) -> Text:
+    parts: list[blocks.Piece] = []
+    for name in names[:_MOST_NAMES]:
+        parts += [", ", Name(name)] if parts else [Name(name)]
+    return (*parts, Faint(" and more")) if len(names) > _MOST_NAMES else tuple(parts)
+
+
+def _left_out(n_columns: int, most: int) -> list[Block]:
+    return [Paragraph("Further columns are left out here.", is_remark=True)] if n_columns > most else []
+
+
+def _not_promised(summary: ReleaseSummary) -> Section:
+    items = (
+        summary.not_promised,
+        "It is not hidden whether a person is in the table.",
+        "An attacker who has a second release about the same people may combine the two.",
+        "An attacker who knows more than the quasi-identifiers may rule out rows of a group.",
+        "This is not differential privacy.",
+    )
+    unique = "On all published columns together, no row is unique."
+    if summary.unique.rows != 0:
+        unique = (
+            f"On all published columns together, {summary.unique.sentence} are unique: an attacker who also "
+            "knows the class and the other columns of a person may recognize the row."
+        )
+    content: list[Block] = [BulletList(items, mark="open"), Paragraph(unique)]
+    if summary.smallest_with_class is not None:
+        words = summary.smallest_with_class.words
+        content.append(Paragraph(f"Rows in the smallest group for an attacker who knows the class: {words}."))
+    warnings: list[Text] = [(Name(name), f" {text}.") if name else text for name, text in summary.cautions]
+    if summary.synthetic:
+        warnings.append("The rows are synthetic: made from a decision tree.")
+    if summary.swapped.number != 0:
+        warnings.append(
+            f"Some values were swapped ({summary.swapped.words} cells): they are not those of the source, "
+            "and columns that depend on them can reveal them."
+        )
+    if warnings:
+        content += [Paragraph("Check before publishing:"), BulletList(tuple(warnings), mark="open")]
+    return Section("What is not promised", tuple(content))
+
+
+def _examples(summary: ReleaseSummary) -> Section:
+    title = "What the rows look like"
+    explained = Paragraph(
+        "[20, 29] is a number from 20 to 29, {a, b} is one of these values, {, a} may also be missing, and * "
+        "may be any value.",
+        is_remark=True,
+    )
+    if not summary.examples:
+        few = f"No group has {summary.floor:,} {summary.unit} or more, so none is shown."
+        return Section(title, (Paragraph(few), explained))
+    intro = Paragraph(
+        "The largest groups, as they are published. Every line stands for at least "
+        f"{summary.floor:,} published {summary.unit}. Where the rows of a group differ too much, no value is "
+        "shown. Sensitive columns are never shown here. A cell with a rare value is described instead."
+    )
+    sensitive = summary.roles.get("sensitive", ())
+    places = [place for place, name in enumerate(summary.columns) if name not in sensitive]
+    chosen = places[:_MOST_CELLS]
+    table = TableBlock(
+        caption="The largest groups",
+        header=("rows", *(Name(summary.columns[place], _LONGEST_CELL) for place in chosen)),
+        rows=tuple(
+            (f"{example.rows:,}", *(_cell(example.cells[place]) for place in chosen))
+            for example in summary.examples
+        ),
+        numeric=frozenset({0}),
+    )
+    return Section(title, (intro, table, *_left_out(len(places), _MOST_CELLS), explained))
+
+
+def _cell(cell: ShownCell) -> Text:
+    if cell is None:
+        return Faint("differs")
+    if isinstance(cell, Unnamed):
+        return Faint(cell.words)
+    return Name(cell, _LONGEST_CELL) if cell else _MISSING
+
+
+def _groups(summary: ReleaseSummary) -> Section:
+    title = "Groups"
+    if not summary.sizes:
+        return Section(title, (Paragraph("The table is too small to show group sizes."),))
+    intro = Paragraph(
+        f"{summary.rows_out.words} rows form {summary.groups.words} groups (equivalence classes): rows with "
+        "equal quasi-identifiers. The larger a group, the less its rows say about one person."
+    )
+    bars = Bars(
+        title="Rows by the size of their group",
+        description=f"Share of the published rows by the number of {summary.unit} in their group.",
+        header=(f"{summary.unit} in the group", "rows"),
+        bars=tuple((stretch.label, stretch.rows) for stretch in summary.sizes),
+    )
+    return Section(title, (intro, bars))
+
+
+def _conclusions(summary: ReleaseSummary) -> Section:
+    title = "What can be inferred about people"
+    if not summary.certainties:
+        return Section(title, (Paragraph("No class and no sensitive column is published."),))
+    intro = Paragraph(
+        "If all rows of a group have the same value, an attacker knows the value of everybody in it without "
+        "knowing which row belongs to whom. The same is nearly true where one value makes up nearly all of "
+        "a group. So what matters is how mixed the groups are."
+    )
+    content: list[Block] = [intro]
+    for certainty, spread in list(zip(summary.certainties, summary.values, strict=True))[:_MOST_CONCLUSIONS]:
+        content += [*_conclusion(certainty), _spread(spread, summary)]
+    return Section(title, (*content, *_left_out(len(summary.certainties), _MOST_CONCLUSIONS)))
+
+
+def _conclusion(certainty: Certainty) -> list[Block]:
+    inferred = (
+        f" can be inferred with certainty in {_of_rows(certainty.certain)}. Guessing the most frequent value "
+        f"of each group is right in {_of_rows(certainty.guessed)}; guessing that of the whole table, in "
+        f"{_of_rows(certainty.guessed_blindly)}."
+    )
+    sentence = Paragraph((Name(certainty.column), inferred))
+    if not certainty.stretches:
+        return [sentence]
+    labels = [stretch.label for stretch in certainty.stretches]
+    bars = Bars(
+        title="Rows by the share of the most frequent value in their group",
+        description="Share of the published rows. If there is a marked bar, its rows can be inferred with "
+        "certainty.",
+        header=("share in the group", "rows"),
+        bars=tuple((stretch.label, stretch.rows) for stretch in certainty.stretches),
+        marked=frozenset(place for place, label in enumerate(labels) if label.endswith("certain")),
+    )
+    return [sentence, bars]
+
+
+def _spread(spread: Values, summary: ReleaseSummary) -> Paragraph | Bars:
+    if not spread.shown:
+        few = f" occurs in {summary.floor:,} or more {summary.unit}, so none is shown."
+        return Paragraph(("No value of ", Name(spread.column), few), is_remark=True)
+    bars: list[tuple[Text, Tally]] = [
+        (Name(value.text, _LONGEST_CELL) if value.text else _MISSING, value.rows) for value in spread.shown
+    ]
+    if spread.others.rows != 0:
+        bars.append((Faint("others, not shown"), spread.others))
+    return Bars(
+        title="Distribution of its values",
+        description="Share of the published rows with each value.",
+        header=("value", "rows"),
+        bars=tuple(bars),
+    )
+
+
+def _of_rows(tally: Tally) -> str:
+    if tally.rows == 0:
+        return "no row"
+    return f"{tally.percent} of the rows" if tally.share is not None else f"{tally.words} rows"
+
+
+def _columns(summary: ReleaseSummary) -> Section:
+    intro = Paragraph(
+        "The cells of the quasi-identifiers by kind: exact, generalized (a range, a set, a node of a "
+        "hierarchy, a mean), or suppressed."
+    )
+    stacks = blocks.Stacks(
+        title="Cells of each column",
+        description="Share of the published rows whose cell is exact, generalized, suppressed or missing.",
+        kinds=_KIND_WORDS,
+        stacks=tuple((Name(kind.column, _LONGEST_CELL), kind.rows) for kind in summary.kinds[:_MOST_STACKS]),
+    )
+    return Section("How the columns changed", (intro, stacks, *_left_out(len(summary.kinds), _MOST_STACKS)))
+
+
+def _cost(summary: ReleaseSummary) -> Section:
+    cost, dropped = summary.cost, summary.dropped
+    items = ["No row was dropped."]
+    if dropped.number != 0:
+        items = [f"Rows that were dropped: {dropped.words}. The exact number is not shown."]
+    if cost.detail_lost is None:
+        items.append("The lost detail is not shown: it could only be measured against the source.")
+    else:
+        items.append(
+            f"{cost.detail_lost:.0%} of the detail of the quasi-identifiers is lost (0% is the exact table, "
+            "100% an empty one), measured against the published values."
+        )
+    if cost.suppressed is not None:
+        items.append(f"{cost.suppressed:.0%} of these cells are suppressed.")
+    items.append(
+        f"On average, {cost.look_alikes.words} rows have the same quasi-identifiers as a published row, "
+        "itself included."
+    )
+    if summary.cut_short:
+        items.append(
+            "The method was stopped early: the promise is kept, but more detail could have been kept."
+        )
+    return Section("What it cost", (BulletList(tuple(items)),))
+
+
+def _method(summary: ReleaseSummary) -> Section:
+    rows: list[tuple[Text, ...]] = [
+        ("method", f"{summary.method}: {summary.method_title}"),
+        ("paper", summary.paper),
+    ]
+    for name, value in summary.options.items():
+        rows.append((f"option {name}", Name(str(value).lower() if isinstance(value, bool) else str(value))))
+    rows += [("promise counted in", summary.unit), ("kanopy", summary.kanopy)]
+    return Section("How it was made", (TableBlock("Method and options", ("what", "setting"), tuple(rows)),))
