@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.errors import PolicyError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -92,6 +93,8 @@ def patients(n_rows: int = 5000, seed: int = 0) -> pa.Table:
     """
     if n_rows < 0:
         raise PolicyError(f"cannot make a table of {n_rows} rows", "ask for 0 rows or more")
+    import pyarrow as pa
+
     rng = np.random.default_rng(seed)
     sex = (rng.random(n_rows) < 0.48).astype(np.int64)
     age = _ages(rng, n_rows)
@@ -196,11 +199,16 @@ def _zips(rng: np.random.Generator, town: Ints) -> Any:
 
 
 def _numbers(rng: np.random.Generator, n_rows: int) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     numbers = pa.array(rng.permutation(n_rows) + 1, pa.int64()).cast(pa.string())
     return pc.binary_join_element_wise("P", pc.utf8_lpad(numbers, 6, "0"), "")
 
 
 def _names(rng: np.random.Generator, sex: Ints) -> Any:
+    import pyarrow.compute as pc
+
     women, men, families = WOMEN.split(), MEN.split(), FAMILIES.split()
     first = np.where(
         sex == 0,
@@ -212,4 +220,6 @@ def _names(rng: np.random.Generator, sex: Ints) -> Any:
 
 
 def _texts(texts: Sequence[str], codes: Ints, is_missing: NDArray[np.bool_] | None = None) -> Any:
+    import pyarrow as pa
+
     return pa.array(texts, pa.string()).take(pa.array(codes, mask=is_missing))
