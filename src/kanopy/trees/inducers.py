@@ -26,7 +26,6 @@ from kanopy.errors import PolicyError
 from kanopy.trees.criterion import Criterion
 from kanopy.trees.grow import grow
 from kanopy.trees.pruning import collapsed, pruned_by_estimated_errors
-from kanopy.trees.raising import raised
 from kanopy.trees.sklearn_tree import fitted_on, is_estimator, is_fitted_tree, tree_of_sklearn
 from kanopy.trees.tree import Tree
 
@@ -41,7 +40,6 @@ def c45(
     prune: bool = True,
     weights: NDArray[np.float64] | None = None,
     share_missing: bool = False,
-    raise_subtrees: bool = False,
 ) -> Tree:
     """Learn the class of a table from its quasi-identifiers: gain ratio, error-based pruning.
 
@@ -61,8 +59,6 @@ def c45(
     share_missing : bool
         Whether rows with a missing value are shared among the branches, as in J48, in proportion to their
         rows; otherwise missing has a branch of its own.
-    raise_subtrees : bool
-        Whether pruning may put the largest branch of a split in the place of the split, as in J48.
 
     Notes
     -----
@@ -70,8 +66,6 @@ def c45(
     """
     criterion = Criterion(True, min_rows, table.total_weight)
     tree = collapsed(grow(table, criterion, weights=weights, share_missing=share_missing))
-    if prune and raise_subtrees:
-        return raised(tree, table, confidence=confidence, weights=weights, share_missing=share_missing)
     return pruned_by_estimated_errors(tree, confidence) if prune else tree
 
 
