@@ -38,8 +38,7 @@ from kanopy.trees import Tree, as_text, c45, class_shares
 from kanopy.trees.criterion import Criterion
 from kanopy.trees.grow import grow_from
 from kanopy.trees.pruning import collapsed, pruned_by_estimated_errors
-from kanopy.trees.shares import Parts
-from kanopy.trees.splits import Splits
+from kanopy.trees.splits import Parts, Splits
 
 GAIN, GAIN_RATIO = "gain", "gain_ratio"
 OWN_VALUE, PREMAPPED = "own_value", "premapped"

@@ -18,7 +18,7 @@ from kanopy.data.value_sets import ValueSets, numbers_from
 from kanopy.errors import PolicyError, near_name
 from kanopy.learners.cells import CellColumn, CellTable
 from kanopy.policy import normal_name, shown_name
-from kanopy.trees.shares import BranchShares
+from kanopy.trees.splits import BranchShares
 
 UNIFORM, FREQUENCY = "uniform", "frequency"
 """How a cell counts for the values it may stand for: alike, or as often as each occurs in the node."""

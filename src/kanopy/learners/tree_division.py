@@ -18,8 +18,7 @@ from kanopy.learners.tree_columns import (
     TreeColumn,
 )
 from kanopy.learners.tree_level import CellLevel, CellSlots
-from kanopy.trees.shares import BranchShares, Parts
-from kanopy.trees.splits import Splits
+from kanopy.trees.splits import BranchShares, Parts, Splits
 
 Measure = Callable[[Ints, Ints], Floats]
 """From the first slots of runs, and the slots after their last, to how much the runs weigh."""

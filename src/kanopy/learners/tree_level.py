@@ -15,9 +15,8 @@ from kanopy.data.keys import rank
 from kanopy.learners.tree_columns import FREQUENCY, MEMBERS, TreeColumn
 from kanopy.trees.class_counts import summed_entropy
 from kanopy.trees.criterion import ColumnCounts
-from kanopy.trees.shares import Parts
 from kanopy.trees.slots import NodeSlots
-from kanopy.trees.splits import Splits
+from kanopy.trees.splits import Parts, Splits
 
 _SAME = 1e-6
 _TIE_BREAK = 1e-9  # the part of a leaf's rows that makes one of two equal classes the first

@@ -11,9 +11,8 @@ from kanopy.data.keys import group_rows
 from kanopy.learners.cells import CellColumn
 from kanopy.learners.tree_columns import FREQUENCY, OwnSets, TreeColumn
 from kanopy.learners.tree_level import ranked
-from kanopy.trees.predict import shares_at_leaves, shares_of_children
-from kanopy.trees.shares import BranchShares, Parts
-from kanopy.trees.tree import Tree
+from kanopy.trees.splits import BranchShares, Parts
+from kanopy.trees.tree import Tree, shares_at_leaves, shares_of_children
 
 _LEAST_PART = 1e-4  # a part of a row that weighs less stays at its node
 

@@ -12,8 +12,8 @@ from oracles_trees import NaiveC45, assert_same, codes_of, plain, rows_of, table
 
 from kanopy.data import CodedColumn, Domain, EncodedTable
 from kanopy.trees import as_text, c45, class_shares
-from kanopy.trees.code_level import CodeLevel
 from kanopy.trees.criterion import BestSplit, best_split
+from kanopy.trees.grow import CodeLevel
 from kanopy_studies.raising import raised
 
 
