@@ -74,9 +74,9 @@ class Frontier:
 
     def sizes(self) -> Ints:
         """Rows of each node, each as often as it weighs."""
-        return (
-            np.diff(self.starts()) if self.weight is None else counted(self.node, self.n_nodes, self.weight)
-        )
+        if self.weight is None:
+            return np.diff(self.starts())
+        return counted(self.node, self.n_nodes, self.weight)
 
     def chunks(self, n_places: int) -> Iterator[Frontier]:
         """Cut the frontier between nodes into pieces of about ``n_places``, so that memory stays bounded."""
@@ -89,7 +89,7 @@ class Frontier:
                 yield self
             else:
                 piece = self.at(np.arange(starts[first], starts[last]))
-                yield piece._with_nodes(piece.node - np.int32(first), last - first)
+                yield replace(piece, node=piece.node - np.int32(first), n_nodes=last - first)
             first = last
 
     def of_nodes(self, is_chosen: Bools) -> tuple[Frontier, Ints]:
@@ -97,8 +97,7 @@ class Frontier:
         if is_chosen.all():
             return self, np.arange(self.n_rows)
         places = np.flatnonzero(is_chosen[self.node])
-        piece = self.at(places)
-        return piece.renumbered(int(is_chosen.sum())), places
+        return self.at(places).renumbered(int(is_chosen.sum())), places
 
     def counts(self, child: NDArray[np.integer[Any]], n_children: int, places: Any = ...) -> GroupCounts:
         """What a promise wants to know about a grouping of (some of) the places; O(places)."""
@@ -120,7 +119,7 @@ class Frontier:
         begins[1:] = np.diff(opened.node) != 0
         begins[1:] |= np.diff(side.take(order)) != 0
         child = np.cumsum(begins, dtype=np.int32)
-        return opened._with_nodes(child, int(child[-1]) + 1 if len(child) else 0), closed
+        return replace(opened, node=child, n_nodes=int(child[-1]) + 1 if len(child) else 0), closed
 
     def at(self, places: Ints) -> Frontier:
         """The given places, which must be in the order of their nodes (or about to be split)."""
@@ -144,19 +143,8 @@ class Frontier:
 
     def renumbered(self, n_nodes: int) -> Frontier:
         """The same places, their nodes numbered without gaps, of which there are so many."""
-        return self._with_nodes(_renumbered(self.node), n_nodes)
-
-    def weighted(self, weight: NDArray[np.float64]) -> Frontier:
-        """The same places with other weights."""
-        return replace(self, weight=weight)
-
-    def _with_nodes(self, node: NDArray[np.int32], n_nodes: int) -> Frontier:
-        return replace(self, node=node, n_nodes=n_nodes)
-
-
-def _renumbered(node: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Non-decreasing node numbers without their gaps."""
-    return np.cumsum(np.diff(node, prepend=node[:1]) != 0, dtype=np.int32)
+        is_next = np.diff(self.node, prepend=self.node[:1]) != 0
+        return replace(self, node=np.cumsum(is_next, dtype=np.int32), n_nodes=n_nodes)
 
 
 def _stable_order(node: NDArray[np.int32], side: NDArray[np.int32]) -> Ints:

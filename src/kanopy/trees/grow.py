@@ -139,7 +139,7 @@ class CodeLevel:
         return ColumnCounts(domain, values, code, code, cuts, n_missing, before, in_missing)
 
     def divided(self, splits: Splits, first_child: Ints, n_children: int) -> tuple[CodeLevel, Ints, Counts]:
-        frontier, side = self._parted(splits)
+        frontier, side = self._with_sides(splits)
         child = first_child[frontier.node] + side
         counts = _class_counts(frontier, child, n_children)
         frontier, _ = frontier.split(np.ones(self.n_nodes, dtype=bool), side.astype(np.int32))
@@ -148,16 +148,15 @@ class CodeLevel:
         is_tested = splits.tested_below(self.is_tested, parent)
         return CodeLevel(frontier, is_tested, self.share_missing), np.flatnonzero(has_rows), counts
 
-    def _parted(self, splits: Splits) -> tuple[Frontier, Ints]:
+    def _with_sides(self, splits: Splits) -> tuple[Frontier, Ints]:
         """The places, some of them now several times, and the branch of each."""
-        frontier = self.frontier
-        places = np.arange(frontier.n_rows)
+        frontier, places = self.frontier, np.arange(self.n_places)
         if not self.share_missing:
             return frontier, splits.branches(frontier.node, frontier.quasi, places)
         assert frontier.weight is not None
         places, side, weight = shared_branches(splits, frontier.node, frontier.quasi, places, frontier.weight)
         order = np.argsort(frontier.node[places], kind="stable")
-        return frontier.at(places[order]).weighted(weight[order]), side[order]
+        return replace(frontier.at(places[order]), weight=weight[order]), side[order]
 
 
 def shared_branches(
