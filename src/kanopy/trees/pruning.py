@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.data.arrays import Floats
+from kanopy.data.arrays import Floats, Ints
+from kanopy.trees.class_counts import Counts, sums_between
 from kanopy.trees.tree import Tree
 
 _COLLAPSE_SLACK = 1e-3
@@ -18,7 +17,10 @@ PRUNE_SLACK = 0.1
 def collapsed(tree: Tree) -> Tree:
     """Without splits that make no fewer mistakes on the rows the tree was grown on; O(nodes)."""
     mistakes = _mistakes(tree.counts)
-    below = _summed_over_leaves(tree, mistakes)
+    below = np.where(tree.is_leaf, mistakes, 0.0)
+    for nodes in reversed(tree.levels):
+        inner = nodes[~tree.is_leaf[nodes]]
+        below[inner] = _summed_over_children(tree, inner, below)
     return tree.pruned(~tree.is_leaf & (below >= mistakes - _COLLAPSE_SLACK))
 
 
@@ -36,7 +38,7 @@ def pruned_by_estimated_errors(tree: Tree, confidence: float) -> Tree:
     return tree.pruned(becomes_leaf)
 
 
-def estimated_errors(counts: NDArray[Any], confidence: float) -> Floats:
+def estimated_errors(counts: Counts, confidence: float) -> Floats:
     """Mistakes of each line of class counts as a leaf: those seen, and those to expect."""
     mistakes = _mistakes(counts)
     return mistakes + added_errors(counts.sum(axis=1).astype(np.float64), mistakes, confidence)
@@ -65,20 +67,10 @@ def _normal_limit(n: Floats, mistakes: Floats, confidence: float) -> Floats:
     return np.asarray(added, dtype=np.float64)
 
 
-def _mistakes(counts: NDArray[Any]) -> Floats:
+def _mistakes(counts: Counts) -> Floats:
     return np.asarray(counts.sum(axis=1) - counts.max(axis=1), dtype=np.float64)
 
 
-def _summed_over_leaves(tree: Tree, amounts: Floats) -> Floats:
-    total = np.where(tree.is_leaf, amounts, 0.0)
-    for nodes in reversed(tree.levels):
-        inner = nodes[~tree.is_leaf[nodes]]
-        total[inner] = _summed_over_children(tree, inner, total)
-    return total
-
-
-def _summed_over_children(tree: Tree, nodes: NDArray[np.int64], amounts: Floats) -> Floats:
-    if not len(nodes):
-        return np.empty(0)
-    n_children = tree.n_children[nodes]
-    return np.asarray(np.add.reduceat(amounts[tree.children(nodes)], np.cumsum(n_children) - n_children))
+def _summed_over_children(tree: Tree, nodes: Ints, amounts: Floats) -> Floats:
+    ends = np.append(0, np.cumsum(tree.n_children[nodes]))
+    return np.asarray(sums_between(amounts[tree.children(nodes)], ends))

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kanopy.data import Domain
-from kanopy.data.arrays import Bools, Codes, Floats, Ints
+from kanopy.data.arrays import Amounts, Bools, Codes, Floats, Ints
 from kanopy.data.value_sets import numbers_from
 
 OWN_BRANCH = 2  # the branch of missing at a threshold where it has one for itself
@@ -25,9 +25,9 @@ Parts = tuple[Ints, Ints, Floats]
 class Splits:
     """One test of one column per node, or none.
 
-    There are three ways to test. *Multiway*: one branch per code of the column, values
-    without rows and missing included. *Threshold*: codes up to it to branch 0, higher ones to branch 1,
-    missing to the branch that the node names. *Grouping*: a branch for every code.
+    *Multiway*: one branch per code of the column, values without rows and missing included. *Threshold*:
+    codes up to it to branch 0, higher ones to branch 1, missing to the branch that the node names.
+    *Grouping*: a branch for every code.
     """
 
     domains: tuple[Domain, ...]  # of the columns that may be tested
@@ -52,8 +52,8 @@ class Splits:
         groupings: tuple[Ints, ...] = (),
     ) -> Splits:
         alike = np.broadcast_arrays(column, threshold, missing_branch, grouping)
-        fields = [field.astype(np.int64) for field in alike]
-        return cls(tuple(domains), fields[0], fields[1], fields[2], fields[3], groupings)
+        of_column, at, of_missing, of_grouping = (field.astype(np.int64) for field in alike)
+        return cls(tuple(domains), of_column, at, of_missing, of_grouping, groupings)
 
     @cached_property
     def is_none(self) -> Bools:
@@ -91,9 +91,7 @@ class Splits:
         below[np.arange(len(parent)), self.column[parent]] |= self.threshold[parent] < 0
         return below
 
-    def bounds_below(
-        self, low: NDArray[Any], high: NDArray[Any], parent: Ints, branch: Ints
-    ) -> tuple[NDArray[Any], NDArray[Any]]:
+    def bounds_below(self, low: Any, high: Any, parent: Ints, branch: Ints) -> tuple[Any, Any]:
         """The lowest and the highest value that thresholds leave to these branches (nodes x columns)."""
         low, high = low[parent], high[parent]
         threshold, column = self.threshold[parent], self.column[parent]
@@ -146,9 +144,7 @@ class BranchShares:
         kept = np.flatnonzero(amount > 0)
         order = kept[np.lexsort((branch[kept], owner[kept]))]
         owner, branch, amount = owner[order], branch[order], amount[order]
-        begins = np.ones(len(owner), dtype=bool)
-        begins[1:] = (np.diff(owner) != 0) | (np.diff(branch) != 0)
-        start = np.flatnonzero(begins)
+        start = np.flatnonzero((np.diff(owner, prepend=-1) != 0) | (np.diff(branch, prepend=-1) != 0))
         if len(start) < len(owner):  # several runs of a cell may lie on one side of a threshold
             amount = np.add.reduceat(amount, start)
             owner, branch = owner[start], branch[start]
@@ -160,14 +156,12 @@ class BranchShares:
     def of_highest(cls, owner: Ints, branch: Ints, amount: Floats, n_owners: int) -> BranchShares:
         """All to the branch with the highest amount; ties: the lowest branch. O(n log n)."""
         order = np.lexsort((branch, -amount, owner))
-        owner, branch = owner[order], branch[order]
-        is_best = np.ones(len(owner), dtype=bool)
-        is_best[1:] = np.diff(owner) != 0
-        first = np.searchsorted(owner[is_best], np.arange(n_owners + 1))
-        return cls(first, branch[is_best], np.ones(int(is_best.sum())))
+        best = order[np.diff(owner[order], prepend=-1) != 0]
+        first = np.searchsorted(owner[best], np.arange(n_owners + 1))
+        return cls(first, branch[best], np.ones(len(best)))
 
     @classmethod
-    def of_nodes(cls, n_branches: Ints, first: Ints, amount: NDArray[Any]) -> BranchShares:
+    def of_nodes(cls, n_branches: Ints, first: Ints, amount: Amounts) -> BranchShares:
         """In proportion to the amounts of the branches, those of a node from ``first`` on; O(branches)."""
         owner = np.repeat(np.arange(len(n_branches)), n_branches)
         branch = numbers_from(np.zeros_like(n_branches), n_branches)
@@ -177,14 +171,14 @@ class BranchShares:
         begin = np.searchsorted(owner[present], np.arange(len(n_branches) + 1))
         return cls(begin, branch[present], amount[present] / total[owner[present]])
 
-    def parts(self, owners: NDArray[Any]) -> Parts:
+    def parts(self, owners: Codes) -> Parts:
         """Of rows with these owners: which row (by its place), to which branch, with which share."""
         n_parts = np.diff(self.first)[owners]
         place = np.repeat(np.arange(len(owners)), n_parts)
         entry = numbers_from(self.first[owners], n_parts)
         return place, self.branch[entry], self.share[entry]
 
-    def drawn(self, owners: NDArray[Any], rng: np.random.Generator) -> Ints:
+    def drawn(self, owners: Codes, rng: np.random.Generator) -> Ints:
         """One branch for each row with these owners, all of which have branches; O(n log n)."""
         up_to = np.append(0.0, np.cumsum(self.share))
         begin, end = self.first[owners], self.first[np.add(owners, 1)]

@@ -13,13 +13,10 @@ from kanopy.data import Domain
 from kanopy.data.arrays import Bools, Codes, Floats, Ints
 from kanopy.data.value_sets import numbers_from
 from kanopy.trees.class_counts import Counts, SparseCounts, added, as_array, only_lines, sums_of_groups
-from kanopy.trees.splits import BranchShares, Parts, Splits
+from kanopy.trees.splits import OWN_BRANCH, BranchShares, Parts, Splits
 
 Descend = Callable[[Ints, Ints], Parts]
-"""From inner nodes and the rows at them to which of these go on to which child with which share.
-
-Child -1: the row stays at its node.
-"""
+"""From inner nodes and the rows at them to which row goes on to which child (-1: none) with which share."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,18 +39,21 @@ class Tree:
 
     @property
     def n_nodes(self) -> int:
+        """Leaves and inner nodes together."""
         return len(self.first_child)
 
     @property
     def is_leaf(self) -> Bools:
+        """Per node: it is not split."""
         return self.splits.is_none
 
     @property
     def n_children(self) -> Ints:
+        """Of each node; 0 for leaves."""
         return self.splits.n_branches
 
     @cached_property
-    def rows_of_node(self) -> NDArray[np.float64]:
+    def rows_of_node(self) -> Floats:
         """Rows, or their weights, that reached each node."""
         return np.asarray(self.counts.sum(axis=1), dtype=np.float64)
 
@@ -73,11 +73,9 @@ class Tree:
     def levels(self) -> tuple[Ints, ...]:
         """The nodes of each depth, from the root down."""
         levels = [np.zeros(1, dtype=np.int64)]
-        while True:
-            inner = levels[-1][~self.is_leaf[levels[-1]]]
-            if not len(inner):
-                return tuple(levels)
+        while len(inner := levels[-1][~self.is_leaf[levels[-1]]]):
             levels.append(self.children(inner))
+        return tuple(levels)
 
     @cached_property
     def depth(self) -> Ints:
@@ -128,14 +126,11 @@ class Tree:
 
     def _summed_up_sparse(self, counts: SparseCounts) -> SparseCounts:
         of_leaves = only_lines(counts, self.is_leaf)
-        n_nodes = self.n_nodes
-        risen = only_lines(of_leaves, np.zeros(n_nodes, dtype=bool))
+        risen = only_lines(of_leaves, ~self.is_leaf)
         found = [of_leaves]
         for level in range(len(self.levels) - 1, 0, -1):
-            is_here = np.zeros(n_nodes, dtype=bool)
-            is_here[self.levels[level]] = True
-            here = only_lines(of_leaves, is_here)
-            risen = sums_of_groups(added(here, risen), self.parent, n_nodes)
+            here = only_lines(of_leaves, self.depth == level)
+            risen = sums_of_groups(added(here, risen), self.parent, self.n_nodes)
             found.append(risen)
         return added(*found)
 
@@ -182,21 +177,16 @@ class TreeBuilder:
         Returns
         -------
         range
-            The children. At a threshold missing gets a third branch, unless it is to go along with branch 0
-            or 1.
+            The children. At a threshold missing gets a third branch, unless ``missing_branch`` is 0 or 1.
         """
         grouping = -1
         if branch_of_code is not None:
             grouping = len(self._groupings)
             self._groupings.append(np.asarray(branch_of_code, dtype=np.int64))
-        split = Splits.of(
-            self._domains,
-            [column],
-            [-1 if threshold is None else threshold],
-            [2 if missing_branch is None else missing_branch],
-            [grouping],
-            tuple(self._groupings),
-        )
+        cut = -1 if threshold is None else threshold
+        of_missing = OWN_BRANCH if missing_branch is None else missing_branch
+        groupings = tuple(self._groupings)
+        split = Splits.of(self._domains, [column], cut, of_missing, grouping, groupings)
         first = self.split_many(np.array([node]), split)
         return range(int(first[0]), self.n_nodes)
 
@@ -215,9 +205,8 @@ class TreeBuilder:
         for nodes, split, first in self._splits:
             splits.put(nodes, split)
             first_child[nodes] = first
-        if counts is None:
-            counts = np.zeros((self.n_nodes, 1), dtype=np.int64)
-        return Tree(splits, first_child, counts)
+        nothing = np.zeros((self.n_nodes, 1), dtype=np.int64)
+        return Tree(splits, first_child, nothing if counts is None else counts)
 
 
 def predict(tree: Tree, columns: Sequence[Codes], n_rows: int) -> Ints:
