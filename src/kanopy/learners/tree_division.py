@@ -6,17 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.data.arrays import Floats, Ints
+from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.value_sets import numbers_from
-from kanopy.learners.tree_columns import (
-    FRACTIONAL,
-    FREQUENCY,
-    HIGHEST_FREQUENCY,
-    ORIGINAL_DISTRIBUTION,
-    TreeColumn,
-)
+from kanopy.learners.tree_columns import Members, Partition, TreeColumn
 from kanopy.learners.tree_level import CellLevel, CellSlots
 from kanopy.trees.splits import BranchShares, Parts, Splits
 
@@ -33,8 +26,8 @@ class Division:
     and bound what a level costs.
     """
 
-    partition: str  # fractional, random, highest_frequency or original_distribution
-    members: str  # of fractional: the values of a cell are alike, or weigh as much as they do in the node
+    partition: Partition
+    members: Members  # of fractional: the values of a cell are alike, or weigh as much as they do in the node
     least_part: float
     most_parts: int
 
@@ -45,7 +38,7 @@ class Division:
         """
         found = [self._by_column(level, splits, number, rng) for number in np.unique(splits.column).tolist()]
         place, branch, weight = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
-        if self.partition == FRACTIONAL:
+        if self.partition == "fractional":
             return self._without_light_parts(place, branch, weight)
         return place, branch, weight
 
@@ -58,7 +51,7 @@ class Division:
             shares = self._at_thresholds(column, slots, splits.threshold[is_mine])
         else:
             shares = self._at_values(column, slots)
-        if self.partition in (FRACTIONAL, HIGHEST_FREQUENCY):
+        if self.partition in ("fractional", "highest_frequency"):
             part, branch, share = shares.parts(slots.pairs.of_place)
             return places[part], branch, mine.weight[part] * share
         return places, shares.drawn(slots.pairs.of_place, rng), mine.weight
@@ -66,9 +59,9 @@ class Division:
     def _at_values(self, column: TreeColumn, slots: CellSlots) -> BranchShares:
         pair, slot, _ = _with_unknown(slots)
         value = slots.low[slot]
-        if self.partition in (HIGHEST_FREQUENCY, ORIGINAL_DISTRIBUTION):
+        if self.partition in ("highest_frequency", "original_distribution"):
             amount = column.frequency[value]
-        elif self.partition == FRACTIONAL and self.members == FREQUENCY:
+        elif self.partition == "fractional" and self.members == "frequency":
             unknown = slots.pairs.is_unknown[pair]
             amount = np.where(unknown, slots.size[slot], np.diff(slots.before)[slot])
         else:
@@ -81,24 +74,20 @@ class Division:
         # The first slot of the node that lies above the threshold; no slot lies on both sides of it.
         n_left = slots.node_sums(slots.high <= threshold[slots.node])
         cut = (slots.first[:-1] + n_left)[node]
-        sides = [(begin, np.minimum(end, cut)), (np.maximum(begin, cut), end)]
         measure = self._measure(column, slots, slots.pairs.is_unknown[pair])
-        amounts = [measure(low, np.maximum(low, high)) for low, high in sides]
-        is_there = np.concatenate([low < high for low, high in sides])
-        both, branch = np.tile(pair, 2)[is_there], np.repeat([0, 1], len(pair))[is_there]
-        return self._shares(both, branch, np.concatenate(amounts)[is_there], len(slots.pairs))
+        return self._shares(*beside(pair, begin, end, cut, measure), len(slots.pairs))
 
     def _shares(self, pair: Ints, branch: Ints, amount: Floats, n_pairs: int) -> BranchShares:
-        find = BranchShares.of_highest if self.partition == HIGHEST_FREQUENCY else BranchShares.of
+        find = BranchShares.of_highest if self.partition == "highest_frequency" else BranchShares.of
         return find(pair, branch, amount, n_pairs)
 
-    def _measure(self, column: TreeColumn, slots: CellSlots, unknown: NDArray[np.bool_]) -> Measure:
-        if self.partition == HIGHEST_FREQUENCY:
+    def _measure(self, column: TreeColumn, slots: CellSlots, unknown: Bools) -> Measure:
+        if self.partition == "highest_frequency":
             return _highest(column.frequency, slots)
-        if self.partition == ORIGINAL_DISTRIBUTION:
+        if self.partition == "original_distribution":
             up_to = np.append(0, np.cumsum(column.frequency))
             in_slots = up_to[slots.high + 1] - up_to[slots.low]
-        elif self.partition == FRACTIONAL and self.members == FREQUENCY:
+        elif self.partition == "fractional" and self.members == "frequency":
             return _summed(np.where(unknown, 1, 0), np.stack([np.diff(slots.before), slots.size]))
         else:
             in_slots = (slots.high - slots.low + 1).astype(np.float64)
@@ -130,6 +119,15 @@ class Division:
         return place[kept], branch[kept], weight[kept]
 
 
+def beside(pair: Ints, begin: Ints, end: Ints, cut: Ints, measure: Measure) -> Parts:
+    """What lies of runs from ``begin`` to before ``end`` before a cut, branch 0, and from it on, branch 1."""
+    sides = [(begin, np.minimum(end, cut)), (np.maximum(begin, cut), end)]
+    amounts = np.concatenate([measure(low, np.maximum(low, high)) for low, high in sides])
+    is_there = np.concatenate([low < high for low, high in sides])
+    branch = np.repeat([0, 1], len(pair))
+    return np.tile(pair, 2)[is_there], branch[is_there], amounts[is_there]
+
+
 def _summed(line: Ints, amounts: Floats) -> Measure:
     """The sum of what the slots have, in the line that every run names."""
     up_to = np.concatenate([np.zeros((len(amounts), 1)), np.cumsum(amounts, axis=1)], axis=1)
@@ -137,13 +135,23 @@ def _summed(line: Ints, amounts: Floats) -> Measure:
 
 
 def _highest(frequency: Floats, slots: CellSlots) -> Measure:
-    """The highest frequency of a value in the slots, which follow one another without gaps."""
-    highest = RangeMaximum(frequency)
+    """The highest frequency of a value in the slots, which follow one another without gaps.
+
+    The maxima of all 1, 2, 4, ... neighbours are found once, in O(n log n); then a run takes O(1).
+    """
+    maxima = [frequency]
+    while 2 ** len(maxima) <= len(frequency):
+        width = 2 ** (len(maxima) - 1)
+        maxima.append(np.maximum(maxima[-1][:-width], maxima[-1][width:]))
 
     def measure(begin: Ints, end: Ints) -> Floats:
         amounts = np.full(len(begin), -1.0)
         some = np.flatnonzero(begin < end)
-        amounts[some] = highest(slots.low[begin[some]], slots.high[end[some] - 1])
+        low, after = slots.low[begin[some]], slots.high[end[some] - 1] + 1
+        power = np.frexp(after - low)[1] - 1
+        for number, highest in enumerate(maxima):
+            mine = np.flatnonzero(power == number)
+            amounts[some[mine]] = np.maximum(highest[low[mine]], highest[after[mine] - 2**number])
         return amounts
 
     return measure
@@ -160,25 +168,3 @@ def _with_unknown(slots: CellSlots) -> tuple[Ints, Ints, Ints]:
         np.concatenate([slots.entry_begin, slot]).astype(np.int64),
         np.concatenate([slots.entry_end, slot + 1]).astype(np.int64),
     )
-
-
-class RangeMaximum:
-    """The highest amount between two places: O(n log n) once, then O(1) for each question."""
-
-    def __init__(self, amounts: Floats) -> None:
-        self._levels = [amounts]
-        width = 1
-        while 2 * width <= len(amounts):
-            last = self._levels[-1]
-            self._levels.append(np.maximum(last[:-width], last[width:]))
-            width *= 2
-
-    def __call__(self, low: Ints, high: Ints) -> Floats:
-        """Between ``low`` and ``high``, both included; nothing in between is less than everything."""
-        highest = np.full(len(low), -1.0)
-        length = np.maximum(high - low + 1, 0)
-        level = np.frexp(length)[1] - 1
-        for number, amounts in enumerate(self._levels):
-            mine = np.flatnonzero((level == number) & (length > 0))
-            highest[mine] = np.maximum(amounts[low[mine]], amounts[high[mine] - (1 << number) + 1])
-        return highest

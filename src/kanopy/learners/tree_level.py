@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from kanopy.data import Domain
 from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.keys import rank
-from kanopy.learners.tree_columns import FREQUENCY, MEMBERS, TreeColumn
+from kanopy.learners.tree_columns import Members, TreeColumn, Unknown
 from kanopy.trees.class_counts import summed_entropy
 from kanopy.trees.criterion import ColumnCounts
 from kanopy.trees.slots import NodeSlots
@@ -26,8 +26,8 @@ _TIE_BREAK = 1e-9  # the part of a leaf's rows that makes one of two equal class
 class CellRules:
     """How cells count, and where rows go on; the same on all levels of a tree."""
 
-    members: str  # how a cell counts for its values
-    unknown: str  # how a cell counts that may be anything
+    members: Members  # how a cell counts for its values
+    unknown: Unknown  # how a cell counts that may be anything
     divide: Callable[[CellLevel, Splits], Parts]
     min_rows: float  # nodes with less than twice as many rows stay leaves
     first_seen: bool  # of equally frequent classes, a node predicts the first in the order of the rows
@@ -124,7 +124,7 @@ class CellLevel:
             slots = NodeSlots(none, np.zeros((0, self.n_classes)), self.n_nodes)
             return ColumnCounts(domain, slots, none, none, none, nothing, nothing, nothing)
         found = CellSlots(self.of_nodes(~self.is_tested[:, column]), column, members=self.rules.members)
-        if self.rules.unknown == MEMBERS:
+        if self.rules.unknown == "members":
             found.fill_with_unknown(self.rules.members)
         slots, n_unknown = found, found.unknown.sum(axis=1)
         if len(nodes) < self.n_nodes:
@@ -201,7 +201,7 @@ class CellSlots(NodeSlots):
     before: Floats  # the frequency of the slots before each slot, and of all: what cells are shared by
     unknown: Floats  # nodes x classes: the rows whose cell may be anything, which are in no slot
 
-    def __init__(self, level: CellLevel, number: int, *, members: str) -> None:
+    def __init__(self, level: CellLevel, number: int, *, members: Members) -> None:
         column = level.columns[number]
         self.pairs = Pairs(level, number)
         if column.domain.is_numeric and not column.is_plain:
@@ -213,7 +213,7 @@ class CellSlots(NodeSlots):
         rest = np.flatnonzero(self.pairs.is_unknown)
         np.add.at(self.unknown, self.pairs.node[rest], self.pairs.by_class[rest])
 
-    def _count_values(self, level: CellLevel, number: int, members: str) -> tuple[Ints, Floats]:
+    def _count_values(self, level: CellLevel, number: int, members: Members) -> tuple[Ints, Floats]:
         column, pairs = level.columns[number], self.pairs
         n_values = column.domain.n_values
         self.entry_pair, value = column.members_of(pairs.cell)
@@ -224,7 +224,7 @@ class CellSlots(NodeSlots):
         n_members = column.n_members[pairs.cell][self.entry_pair]
         frequency = np.bincount(slot, pairs.size[self.entry_pair] / n_members, minlength=n_slots)
         share = 1 / n_members
-        if members == FREQUENCY:
+        if members == "frequency":
             mine = frequency[slot]
             share = mine / np.bincount(self.entry_pair, mine, minlength=len(pairs))[self.entry_pair]
         self.entry_begin = slot.astype(np.int64)
@@ -236,7 +236,7 @@ class CellSlots(NodeSlots):
         ]
         return node, np.stack(by_class, axis=1).astype(np.float64, copy=False)
 
-    def _count_runs(self, level: CellLevel, number: int, members: str) -> tuple[Ints, Floats]:
+    def _count_runs(self, level: CellLevel, number: int, members: Members) -> tuple[Ints, Floats]:
         column, pairs = level.columns[number], self.pairs
         pair, begin, end = column.runs_of(pairs.cell)
         node = pairs.node[pair]
@@ -249,7 +249,7 @@ class CellSlots(NodeSlots):
         points = _Points(node, begin, end, level.n_nodes, column.domain.n_values + 1)
         length, is_filled = points.length, points.is_filled
         frequency = points.covering((pairs.size / np.maximum(n_members, 1))[pair]) * length
-        base = frequency if members == FREQUENCY else length.astype(np.float64)
+        base = frequency if members == "frequency" else length.astype(np.float64)
         up_to = np.append(0, np.cumsum(base))
         covered = np.bincount(pair, up_to[points.end] - up_to[points.begin], minlength=len(pairs))
         weight = pairs.by_class / np.where(covered > 0, covered, 1)[:, None]
@@ -264,9 +264,9 @@ class CellSlots(NodeSlots):
         self.before = np.append(0, np.cumsum(frequency[kept]))
         return points.node[kept], np.asarray(by_class[kept], dtype=np.float64)
 
-    def fill_with_unknown(self, members: str) -> None:
+    def fill_with_unknown(self, members: Members) -> None:
         """Spread the rows that may be anything over the slots of their node, where there are any."""
-        measure = self.size if members == FREQUENCY else (self.high - self.low + 1).astype(np.float64)
+        measure = self.size if members == "frequency" else (self.high - self.low + 1).astype(np.float64)
         share = measure / np.bincount(self.node, measure, minlength=self.n_nodes)[self.node]
         self.by_class = self.by_class + share[:, None] * self.unknown[self.node]
         self.size = _over_classes(self.by_class)

@@ -9,7 +9,8 @@ import numpy as np
 from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.keys import group_rows
 from kanopy.learners.cells import CellColumn
-from kanopy.learners.tree_columns import FREQUENCY, OwnSets, TreeColumn
+from kanopy.learners.tree_columns import Members, OwnSets, TreeColumn
+from kanopy.learners.tree_division import beside
 from kanopy.learners.tree_level import ranked
 from kanopy.trees.splits import BranchShares, Parts
 from kanopy.trees.tree import Tree, shares_at_leaves, shares_of_children
@@ -51,7 +52,7 @@ class CellPredictor:
     the training table has them), as ``members`` says.
     """
 
-    def __init__(self, tree: Tree, columns: list[NewColumn], members: str) -> None:
+    def __init__(self, tree: Tree, columns: list[NewColumn], members: Members) -> None:
         self._tree, self._columns, self._members = tree, columns, members
         self._of_children = shares_of_children(tree)
         self._low, self._high = _bounds(tree)
@@ -115,24 +116,20 @@ class CellPredictor:
         cells = self._columns[number].cells
         pair, value = cells.members_of(cell)
         amount = np.ones(len(pair))
-        if self._members == FREQUENCY:
+        if self._members == "frequency":
             amount = self._tree.rows_of_node[self._tree.first_child[node][pair] + value]
         return pair, value, amount
 
     def _at_thresholds(self, number: int, node: Ints, cell: Ints) -> Parts:
         column = self._columns[number]
-        cells = column.cells
-        pair, begin, end = cells.runs_of(cell)
+        pair, begin, last = column.cells.runs_of(cell)
         begin = np.maximum(begin, self._low[node[pair], number])
-        end = np.minimum(end, self._high[node[pair], number])
-        threshold = self._tree.splits.threshold[node[pair]]
-        sides = [(begin, np.minimum(end, threshold)), (np.maximum(begin, threshold + 1), end)]
-        values = np.ones(cells.domain.n_values) if self._members != FREQUENCY else column.frequency
+        end = np.minimum(last, self._high[node[pair], number]) + 1
+        cut = self._tree.splits.threshold[node[pair]] + 1
+        frequency = column.frequency
+        values = frequency if self._members == "frequency" else np.ones(len(frequency))
         up_to = np.append(0, np.cumsum(values))
-        amounts = [up_to[np.maximum(low, high + 1)] - up_to[low] for low, high in sides]
-        is_there = np.concatenate([low <= high for low, high in sides])
-        both, branch = np.tile(pair, 2)[is_there], np.repeat([0, 1], len(pair))[is_there]
-        return both, branch, np.concatenate(amounts)[is_there]
+        return beside(pair, begin, end, cut, lambda low, high: np.asarray(up_to[high] - up_to[low]))
 
 
 def _bounds(tree: Tree) -> tuple[Ints, Ints]:
