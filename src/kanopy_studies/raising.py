@@ -9,7 +9,7 @@ import numpy as np
 from kanopy.data import EncodedTable
 from kanopy.data.arrays import Floats, Ints
 from kanopy.trees.grow import shared_branches
-from kanopy.trees.pruning import PRUNE_SLACK, estimated_errors
+from kanopy.trees.inducers import PRUNE_SLACK, estimated_errors
 from kanopy.trees.tree import Tree
 
 

@@ -19,7 +19,7 @@ from oracles_trees import (
 from kanopy.data import EncodedTable
 from kanopy.trees import TreeBuilder, c45
 from kanopy.trees.grow import grow, shared_branches
-from kanopy.trees.pruning import collapsed
+from kanopy.trees.inducers import collapsed
 from kanopy.trees.splits import Splits
 from kanopy_studies.raising import raised
 

@@ -26,22 +26,21 @@ from kanopy.learners.tree_columns import (
     read_columns,
     with_own_values,
 )
-from kanopy.learners.tree_division import Division
+from kanopy.learners.tree_division import CellPredictor, Division, NewColumn
 from kanopy.learners.tree_level import CellLevel, CellRules
-from kanopy.learners.tree_prediction import CellPredictor, NewColumn
 from kanopy.trees import Tree, as_text, c45, class_shares
 from kanopy.trees.criterion import Criterion
 from kanopy.trees.grow import grow_from
-from kanopy.trees.pruning import collapsed, pruned_by_estimated_errors
+from kanopy.trees.inducers import collapsed, pruned_by_estimated_errors
 from kanopy.trees.splits import Parts, Splits
 
-Measure = Literal["gain_ratio", "gain"]
+Score = Literal["gain_ratio", "gain"]
 Entropy = Literal["fractional", "own_value", "premapped"]
 Numeric = Literal["thresholds", "categories"]
 Ties = Literal["class_order", "first_seen"]
 
 _CHOICES: dict[str, tuple[str, ...]] = {
-    "criterion": get_args(Measure),
+    "criterion": get_args(Score),
     "entropy": get_args(Entropy),
     "partition": get_args(Partition),
     "members": get_args(Members),
@@ -123,7 +122,7 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
     def __init__(
         self,
         *,
-        criterion: Measure = "gain_ratio",
+        criterion: Score = "gain_ratio",
         entropy: Entropy = "fractional",
         partition: Partition = "fractional",
         members: Members = "frequency",
@@ -204,10 +203,7 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
             min_rows, confidence = self.min_rows, self.confidence
             return c45(table, min_rows=min_rows, confidence=confidence, prune=self.prune, share_missing=True)
         weight = np.ones(n_rows)
-        if self.partition in (
-            "fractional",
-            "highest_frequency",
-        ):  # nothing is drawn: equal rows stay together
+        if self.partition in ("fractional", "highest_frequency"):  # not drawn: equal rows stay together
             rows, weight = distinct_rows(columns, target, n_classes)
             columns, target = tuple(column.at_rows(rows) for column in columns), target[rows]
         division = Division(self.partition, self.members, _LEAST_PART, _PARTS_PER_ROW * len(target))

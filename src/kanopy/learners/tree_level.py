@@ -117,20 +117,14 @@ class CellLevel:
 
     def counts_of(self, column: int) -> ColumnCounts:
         """Where a category was tested above there is nothing to count."""
-        domain, nothing = self.columns[column].domain, np.zeros(self.n_nodes)
-        nodes = np.flatnonzero(~self.is_tested[:, column])
-        if not len(nodes):
-            none = np.zeros(0, dtype=np.int64)
-            slots = NodeSlots(none, np.zeros((0, self.n_classes)), self.n_nodes)
-            return ColumnCounts(domain, slots, none, none, none, nothing, nothing, nothing)
-        found = CellSlots(self.of_nodes(~self.is_tested[:, column]), column, members=self.rules.members)
+        domain, is_counted = self.columns[column].domain, ~self.is_tested[:, column]
+        found = CellSlots(self.of_nodes(is_counted), column, members=self.rules.members)
         if self.rules.unknown == "members":
             found.fill_with_unknown(self.rules.members)
-        slots, n_unknown = found, found.unknown.sum(axis=1)
-        if len(nodes) < self.n_nodes:
-            slots = NodeSlots(nodes[found.node], found.by_class, self.n_nodes, found.size)
-            n_unknown = np.zeros(self.n_nodes)
-            n_unknown[nodes] = found.unknown.sum(axis=1)
+        node = np.flatnonzero(is_counted)[found.node]
+        slots = NodeSlots(node, found.by_class, self.n_nodes, found.size)
+        nothing, n_unknown = np.zeros((2, self.n_nodes))
+        n_unknown[is_counted] = found.unknown.sum(axis=1)
         before = summed_entropy(slots.class_sums(slots.by_class))
         every = np.arange(domain.n_values)
         return ColumnCounts(domain, slots, found.low, found.high, every, n_unknown, before, nothing)

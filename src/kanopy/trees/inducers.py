@@ -17,19 +17,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import Domain, EncodedTable
+from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import PolicyError
+from kanopy.trees.class_counts import Counts, sums_between
 from kanopy.trees.criterion import Criterion
 from kanopy.trees.grow import grow
-from kanopy.trees.pruning import collapsed, pruned_by_estimated_errors
 from kanopy.trees.tree import Tree, TreeBuilder
 
 Inducer = Callable[[EncodedTable, int], Tree]
+
+_COLLAPSE_SLACK = 1e-3
+PRUNE_SLACK = 0.1
 
 
 def c45(
@@ -38,7 +42,7 @@ def c45(
     min_rows: float = 2,
     confidence: float = 0.25,
     prune: bool = True,
-    weights: NDArray[np.float64] | None = None,
+    weights: Floats | None = None,
     share_missing: bool = False,
 ) -> Tree:
     """Learn the class of a table from its quasi-identifiers: gain ratio, error-based pruning.
@@ -90,6 +94,68 @@ def id3(table: EncodedTable, *, min_rows: float = 1) -> Tree:
     return grow(table, Criterion(False, min_rows, table.total_weight))
 
 
+def collapsed(tree: Tree) -> Tree:
+    """Without splits that make no fewer mistakes on the rows the tree was grown on; O(nodes)."""
+    mistakes = _mistakes(tree.counts)
+    below = np.where(tree.is_leaf, mistakes, 0.0)
+    for nodes in reversed(tree.levels):
+        inner = nodes[~tree.is_leaf[nodes]]
+        below[inner] = _summed_over_children(tree, inner, below)
+    return tree.pruned(~tree.is_leaf & (below >= mistakes - _COLLAPSE_SLACK))
+
+
+def pruned_by_estimated_errors(tree: Tree, confidence: float) -> Tree:
+    """C4.5's error-based pruning: a node whose estimate as a leaf is no worse becomes one; O(nodes)."""
+    as_leaf = estimated_errors(tree.counts, confidence)
+    estimate = as_leaf.copy()
+    becomes_leaf = np.zeros(tree.n_nodes, dtype=bool)
+    for nodes in reversed(tree.levels):
+        inner = nodes[~tree.is_leaf[nodes]]
+        below = _summed_over_children(tree, inner, estimate)
+        keeps = below + PRUNE_SLACK < as_leaf[inner]
+        estimate[inner] = np.where(keeps, below, as_leaf[inner])
+        becomes_leaf[inner] = ~keeps
+    return tree.pruned(becomes_leaf)
+
+
+def estimated_errors(counts: Counts, confidence: float) -> Floats:
+    """Mistakes of each line of class counts as a leaf: those seen, and those to expect."""
+    mistakes = _mistakes(counts)
+    return mistakes + added_errors(counts.sum(axis=1).astype(np.float64), mistakes, confidence)
+
+
+def added_errors(n_rows: Floats, mistakes: Floats, confidence: float) -> Floats:
+    """How many more mistakes than were seen to expect, at the upper confidence limit of the binomial.
+
+    The limit is exact without mistakes, a normal approximation with a continuity correction from one on, and
+    interpolated in between; nothing is added to nodes without rows.
+    """
+    n = np.maximum(n_rows, 1e-12)
+    without = n * (1 - confidence ** (1 / n))
+    one = _normal_limit(n, np.ones_like(n), confidence)
+    few = without + np.minimum(mistakes, 1) * (one - without)
+    added = np.where(mistakes < 1, few, _normal_limit(n, mistakes, confidence))
+    return np.asarray(np.where(n_rows > 0, added, 0), dtype=np.float64)
+
+
+def _normal_limit(n: Floats, mistakes: Floats, confidence: float) -> Floats:
+    z = NormalDist().inv_cdf(1 - confidence)
+    share = (mistakes + 0.5) / n
+    spread = np.sqrt(np.maximum(share / n - share * share / n + z * z / (4 * n * n), 0))
+    limit = (share + z * z / (2 * n) + z * spread) / (1 + z * z / n)
+    added = np.where(mistakes + 0.5 >= n, np.maximum(n - mistakes, 0), limit * n - mistakes)
+    return np.asarray(added, dtype=np.float64)
+
+
+def _mistakes(counts: Counts) -> Floats:
+    return np.asarray(counts.sum(axis=1) - counts.max(axis=1), dtype=np.float64)
+
+
+def _summed_over_children(tree: Tree, nodes: Ints, amounts: Floats) -> Floats:
+    ends = np.append(0, np.cumsum(tree.n_children[nodes]))
+    return np.asarray(sums_between(amounts[tree.children(nodes)], ends))
+
+
 INDUCERS: dict[str, Inducer] = {
     "c45": lambda table, min_rows: c45(table, min_rows=min_rows),
     "id3": lambda table, min_rows: id3(table, min_rows=min_rows),
@@ -102,13 +168,11 @@ def is_inducer(given: Any) -> bool:
 
 
 def induce(inducer: Any, table: EncodedTable, min_rows: int) -> Tree:
-    """The tree of a table, by the name of an inducer, a scikit-learn tree (fitted here if it is not yet), or
-    a function; refused where it is not over the columns of the table.
-    """
+    """The tree of a table: by a name, a scikit-learn tree (fitted here if it is not yet), or a function."""
     if is_fitted_tree(inducer):
         return tree_of_sklearn(inducer, table)
     if is_estimator(inducer):
-        return tree_of_sklearn(fitted_on(inducer, table), table)
+        return tree_of_sklearn(_fitted_on(inducer, table), table)
     tree = (INDUCERS[inducer] if isinstance(inducer, str) else inducer)(table, min_rows)
     labels = [column.domain.labels for column in table.quasi]
     if not isinstance(tree, Tree) or [domain.labels for domain in tree.splits.domains] != labels:
@@ -127,7 +191,7 @@ def is_estimator(given: Any) -> bool:
     return not isinstance(given, type) and hasattr(given, "fit") and hasattr(given, "get_params")
 
 
-def fitted_on(estimator: Any, table: EncodedTable) -> Any:
+def _fitted_on(estimator: Any, table: EncodedTable) -> Any:
     """A copy of an estimator, fitted on the table in the way that ``tree_of_sklearn`` reads."""
     assert table.target is not None
     features = [np.append(_points(column.domain), np.nan)[column.codes] for column in table.quasi]
@@ -168,9 +232,8 @@ def tree_of_sklearn(fitted: Any, table: EncodedTable) -> Tree:
             waiting.append((children[missing_branch], ours))
             continue
         if n_left and not goes_right[:n_left].any():
-            left, right = builder.split(
-                ours, column=column, threshold=n_left - 1, missing_branch=missing_branch
-            )
+            of_threshold = {"threshold": n_left - 1, "missing_branch": missing_branch}
+            left, right = builder.split(ours, column=column, **of_threshold)
         else:  # all values lie beyond, or a hierarchy orders them: a threshold on codes cannot say that
             branch_of_code = np.append(goes_right, missing_branch)
             left, right = builder.split(ours, column=column, branch_of_code=branch_of_code)
@@ -178,7 +241,7 @@ def tree_of_sklearn(fitted: Any, table: EncodedTable) -> Tree:
     return builder.tree()
 
 
-def _points(domain: Domain) -> NDArray[np.float64]:
+def _points(domain: Domain) -> Floats:
     """Where each value lies for scikit-learn, which compares in single precision."""
     if domain.numbers is not None:
         with np.errstate(over="ignore"):  # beyond single precision lies beyond every threshold

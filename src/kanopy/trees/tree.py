@@ -221,7 +221,7 @@ def class_shares(tree: Tree, columns: Sequence[Codes], n_rows: int) -> Floats:
     them, unless missing has rows of its own there. A branch without rows predicts like its parent. O(rows *
     depth), and at worst the number of leaves for rows in which everything is missing.
     """
-    of_children = shares_of_children(tree)
+    of_children = BranchShares.of_nodes(tree.n_children, tree.first_child, tree.rows_of_node)
 
     def descend(node: Ints, rows: Ints) -> Parts:
         branch, is_missing = tree.splits.branches_and_missing(node, columns, rows)
@@ -259,11 +259,6 @@ def shares_at_leaves(tree: Tree, descend: Descend, n_rows: int, least_part: floa
             place, child, weight = place[goes], child[goes], weight[goes]
         row, node = row[place], child
     return shares
-
-
-def shares_of_children(tree: Tree) -> BranchShares:
-    """For every node the branches that have rows, and how many of its rows each has."""
-    return BranchShares.of_nodes(tree.n_children, tree.first_child, tree.rows_of_node)
 
 
 def _shares_of_nodes(tree: Tree) -> Floats:
