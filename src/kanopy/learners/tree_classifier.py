@@ -32,7 +32,6 @@ from kanopy.trees import Tree, as_text, c45, class_shares
 from kanopy.trees.criterion import Criterion
 from kanopy.trees.grow import grow_from
 from kanopy.trees.inducers import collapsed, pruned_by_estimated_errors
-from kanopy.trees.splits import Parts, Splits
 
 Score = Literal["gain_ratio", "gain"]
 Entropy = Literal["fractional", "own_value", "premapped"]
@@ -206,11 +205,8 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         if self.partition in ("fractional", "highest_frequency"):  # not drawn: equal rows stay together
             rows, weight = distinct_rows(columns, target, n_classes)
             columns, target = tuple(column.at_rows(rows) for column in columns), target[rows]
-        division = Division(self.partition, self.members, _LEAST_PART, _PARTS_PER_ROW * len(target))
-
-        def divide(level: CellLevel, splits: Splits) -> Parts:
-            return division(level, splits, rng)
-
+        most_parts = _PARTS_PER_ROW * len(target)
+        divide = Division(self.partition, self.members, _LEAST_PART, most_parts, rng)
         rules = CellRules(self.members, self.unknown, divide, self.min_rows, self.ties == "first_seen")
         # By gain, nodes are split even where nothing is gained.
         by_ratio = self.criterion == "gain_ratio"
@@ -259,9 +255,8 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         for name, allowed in _CHOICES.items():
             chosen = getattr(self, name)
             if chosen not in allowed:
-                hint = (
-                    isinstance(chosen, str) and near_name(chosen, allowed)
-                ) or f"one of {', '.join(allowed)}"
+                near = near_name(chosen, allowed) if isinstance(chosen, str) else None
+                hint = near or f"one of {', '.join(allowed)}"
                 raise PolicyError(f"{name} of {type(self).__name__} cannot be {chosen!r}", hint)
         if not 0 < self.confidence <= 0.5:
             raise PolicyError("the confidence of pruning lies between 0 and 0.5", "0.25 is usual")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -35,19 +35,20 @@ class Division:
     members: Members  # of fractional: the values of a cell are alike, or weigh as much as they do in the node
     least_part: float
     most_parts: int
+    rng: np.random.Generator = field(default_factory=np.random.default_rng)
 
-    def __call__(self, level: CellLevel, splits: Splits, rng: np.random.Generator) -> Parts:
+    def __call__(self, level: CellLevel, splits: Splits) -> Parts:
         """Divide all places of a level whose nodes are all split; parts of a place follow one another.
 
         O(places + pairs * values of a cell), of thresholds O(pairs * runs of a cell), plus sorts of these.
         """
-        found = [self._by_column(level, splits, number, rng) for number in np.unique(splits.column).tolist()]
+        found = [self._by_column(level, splits, number) for number in np.unique(splits.column).tolist()]
         place, branch, weight = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
         if self.partition == "fractional":
             return self._without_light_parts(place, branch, weight)
         return place, branch, weight
 
-    def _by_column(self, level: CellLevel, splits: Splits, number: int, rng: np.random.Generator) -> Parts:
+    def _by_column(self, level: CellLevel, splits: Splits, number: int) -> Parts:
         is_mine = splits.column == number
         mine, places = level.of_nodes(is_mine), np.flatnonzero(is_mine.take(level.node))
         slots = CellSlots(mine, number, members=self.members)
@@ -59,7 +60,7 @@ class Division:
         if self.partition in ("fractional", "highest_frequency"):
             part, branch, share = shares.parts(slots.pairs.of_place)
             return places[part], branch, mine.weight[part] * share
-        return places, shares.drawn(slots.pairs.of_place, rng), mine.weight
+        return places, shares.drawn(slots.pairs.of_place, self.rng), mine.weight
 
     def _at_values(self, column: TreeColumn, slots: CellSlots) -> BranchShares:
         pair, slot, _ = _with_unknown(slots)
@@ -241,33 +242,33 @@ class CellPredictor:
         """Which place goes to which child with which share; child -1 for a value that no branch has."""
         column, tree = self._columns[number], self._tree
         n_cells = column.cells.n_cells
-        of_place, key = ranked(node * n_cells + column.cells.ids[row], self._tree.n_nodes * n_cells)
+        of_place, key = ranked(node * n_cells + column.cells.ids[row], tree.n_nodes * n_cells)
         pair_node, cell = np.divmod(key, n_cells)
-        is_threshold = self._tree.splits.threshold[pair_node] >= 0
+        is_threshold = tree.splits.threshold[pair_node] >= 0
         own = column.own_branch[cell]
         has_own = (own >= 0) & ~is_threshold
         has_own[has_own] = tree.rows_of_node[tree.first_child[pair_node[has_own]] + own[has_own]] > 0
         is_unknown = column.cells.is_unknown[cell] & ~column.is_unseen[cell] & ~has_own
         owner, unseen = np.flatnonzero(has_own), np.flatnonzero(column.is_unseen[cell])
-        unknown = np.flatnonzero(is_unknown)
-        first_child = self._tree.first_child[pair_node]
-        sharer, branch, share = self._of_children.parts(pair_node[unknown])
-        pair = [owner, unseen, unknown[sharer]]
-        child = [
-            first_child[owner] + own[owner],
-            np.full(len(unseen), -1),
-            first_child[unknown[sharer]] + branch,
+        first_child = tree.first_child[pair_node]
+        found = [
+            (owner, first_child[owner] + own[owner], np.ones(len(owner))),
+            (unseen, np.full(len(unseen), -1), np.ones(len(unseen))),
         ]
-        amount = [np.ones(len(owner)), np.ones(len(unseen)), share]
         known = ~is_unknown & ~column.is_unseen[cell] & ~has_own
-        for find, chosen in ((self._at_values, ~is_threshold), (self._at_thresholds, is_threshold)):
-            places = np.flatnonzero(known & chosen)
+        for find, is_chosen in (
+            (self._at_all_branches, is_unknown),
+            (self._at_values, known & ~is_threshold),
+            (self._at_thresholds, known & is_threshold),
+        ):
+            places = np.flatnonzero(is_chosen)
             sharer, branch, share = find(number, pair_node[places], cell[places])
-            pair.append(places[sharer])
-            child.append(first_child[places[sharer]] + branch)
-            amount.append(share)
-        pair_of, child_of, amount_of = (np.concatenate(arrays) for arrays in (pair, child, amount))
-        return BranchShares.of(pair_of, child_of, amount_of, len(key)).parts(of_place)
+            found.append((places[sharer], first_child[places[sharer]] + branch, share))
+        pair, child, amount = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+        return BranchShares.of(pair, child, amount, len(key)).parts(of_place)
+
+    def _at_all_branches(self, number: int, node: Ints, cell: Ints) -> Parts:
+        return self._of_children.parts(node)
 
     def _at_values(self, number: int, node: Ints, cell: Ints) -> Parts:
         cells = self._columns[number].cells

@@ -1,4 +1,4 @@
-"""Where a tree may come from: C4.5, ID3, a scikit-learn tree, fitted or not, or any function.
+"""Where a tree may come from: C4.5 with its pruning, ID3, a scikit-learn tree, or any function.
 
 An inducer is a function ``(table, min_rows) -> Tree``. This one makes stumps:
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts, Histogram
 from kanopy.data.arrays import Amounts, Codes, Floats, Ints
-from kanopy.data.keys import count_keys, counted
+from kanopy.data.keys import count_keys, counted, number_runs
 from kanopy.trees.class_counts import (
     Counts,
     SparseCounts,
@@ -129,56 +129,47 @@ class Slots(NodeSlots):
     def boundary_counts(self, boundaries: Ints) -> tuple[GroupCounts, GroupCounts]:
         """What the two sides of the given boundaries hold; O(rows + slots * confidential values)."""
         nodes = self.node[boundaries]
-        left_rows = self.running(self.size)[boundaries]
-        right_rows = self.node_sums(self.size)[nodes] - left_rows
+
+        def beside(begun: Ints, ended: Ints) -> tuple[Ints, Ints]:
+            """What is left of a boundary has begun there; what is right of it ends there."""
+            ended_by = self.running(ended)[boundaries]
+            return self.running(begun)[boundaries], self.node_sums(ended)[nodes] - ended_by
+
+        left_rows, right_rows = beside(self.size, self.size)
         if self._frontier.counts_rows_only:
             return GroupCounts(left_rows), GroupCounts(right_rows)
         slot = self.of_rows()
-        left_persons, right_persons = self._boundary_persons(boundaries, slot)
+        left_persons, right_persons = None, None
+        if self._frontier.persons is not None:
+            left_persons, right_persons = (side[:, 0] for side in beside(*self._begun_and_ended(slot)))
         left, right = {}, {}
         for name in self._frontier.confidential:
             values = _LocalValues(self._frontier, name)
-            begun, ended = self._begun_and_ended(slot, values)
-            on_left = self.running(begun)[boundaries]
-            on_right = self.node_sums(ended)[nodes] - self.running(ended)[boundaries]
+            on_left, on_right = beside(*self._begun_and_ended(slot, values))
             left[name], right[name] = values.histogram(on_left, nodes), values.histogram(on_right, nodes)
         return GroupCounts(left_rows, left_persons, left), GroupCounts(right_rows, right_persons, right)
 
-    def _begun_and_ended(self, slot: Ints, values: _LocalValues) -> tuple[Ints, Ints]:
+    def _begun_and_ended(self, slot: Ints, values: _LocalValues | None = None) -> tuple[Ints, Ints]:
         """Slots x values: how many members have a value in a slot for the first and for the last time.
 
-        A row is seen once. A person has a value left of a boundary where it begins there, and right of it
-        where it ends there. O(rows), with persons a sort.
+        A row is seen once; a person may have several. Without values, members are counted as if all had the
+        same. O(rows), with persons and values a sort.
         """
-        size, person = len(self.node) * values.width, self._frontier.persons
+        node, person = self._frontier.node, self._frontier.persons
+        local, width = (np.zeros_like(slot), 1) if values is None else (values.local, values.width)
+        size = len(self.node) * width
         if person is None:
-            seen = counted(slot * values.width + values.local, size, self._frontier.weight)
-            seen = seen.reshape(-1, values.width)
+            seen = counted(slot * width + local, size, self._frontier.weight).reshape(-1, width)
             return seen, seen
-        order = np.lexsort((values.local, person, self._frontier.node))
-        node, person, local = self._frontier.node[order], person[order], values.local[order]
-        begins = np.ones(len(order), dtype=bool)
-        begins[1:] = (node[1:] != node[:-1]) | (person[1:] != person[:-1]) | (local[1:] != local[:-1])
-        starts, slot = np.flatnonzero(begins), slot[order]
+        if values is not None:  # otherwise in order: the rows of a person are together inside every node
+            order = np.lexsort((local, person, node))
+            node, person, local, slot = node[order], person[order], local[order], slot[order]
+        starts = np.flatnonzero(np.diff(number_runs([node, person, local], len(node))[0], prepend=-1))
         begun, ended = (
-            np.bincount(found.reduceat(slot, starts) * values.width + local[starts], minlength=size)
+            np.bincount(found.reduceat(slot, starts) * width + local[starts], minlength=size)
             for found in (np.minimum, np.maximum)
         )
-        return begun.reshape(-1, values.width), ended.reshape(-1, values.width)
-
-    def _boundary_persons(self, boundaries: Ints, slot: Ints) -> tuple[Ints | None, Ints | None]:
-        """Persons left of a boundary begin there; persons right of it end there. O(rows)."""
-        node, person = self._frontier.node, self._frontier.persons
-        if person is None:
-            return None, None
-        # The frontier keeps the rows of a person together inside every node.
-        begins = np.ones(len(node), dtype=bool)
-        begins[1:] = (node[1:] != node[:-1]) | (person[1:] != person[:-1])
-        starts = np.flatnonzero(begins)
-        begun = np.bincount(np.minimum.reduceat(slot, starts), minlength=len(self.node))
-        ended = np.bincount(np.maximum.reduceat(slot, starts), minlength=len(self.node))
-        ended_by = self.running(ended)[boundaries]
-        return self.running(begun)[boundaries], self.node_sums(ended)[self.node[boundaries]] - ended_by
+        return begun.reshape(-1, width), ended.reshape(-1, width)
 
 
 class _LocalValues:
