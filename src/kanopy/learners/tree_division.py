@@ -54,15 +54,17 @@ class Division:
         slots = CellSlots(mine, number, members=self.members)
         column = level.columns[number]
         if column.domain.is_numeric:
-            shares = self._at_thresholds(column, slots, splits.threshold[is_mine])
+            pair, branch, amount = self._at_thresholds(column, slots, splits.threshold[is_mine])
         else:
-            shares = self._at_values(column, slots)
+            pair, branch, amount = self._at_values(column, slots)
+        find = BranchShares.of_highest if self.partition == "highest_frequency" else BranchShares.of
+        shares = find(pair, branch, amount, len(slots.pairs))
         if self.partition in ("fractional", "highest_frequency"):
             part, branch, share = shares.parts(slots.pairs.of_place)
             return places[part], branch, mine.weight[part] * share
         return places, shares.drawn(slots.pairs.of_place, self.rng), mine.weight
 
-    def _at_values(self, column: TreeColumn, slots: CellSlots) -> BranchShares:
+    def _at_values(self, column: TreeColumn, slots: CellSlots) -> Parts:
         pair, slot, _ = _with_unknown(slots)
         value = slots.low[slot]
         if self.partition in ("highest_frequency", "original_distribution"):
@@ -72,20 +74,14 @@ class Division:
             amount = np.where(unknown, slots.size[slot], np.diff(slots.before)[slot])
         else:
             amount = np.ones(len(pair))
-        return self._shares(pair, value, amount, len(slots.pairs))
+        return pair, value, amount
 
-    def _at_thresholds(self, column: TreeColumn, slots: CellSlots, threshold: Ints) -> BranchShares:
+    def _at_thresholds(self, column: TreeColumn, slots: CellSlots, threshold: Ints) -> Parts:
         pair, begin, end = _with_unknown(slots)
-        node = slots.pairs.node[pair]
         # The first slot of the node that lies above the threshold; no slot lies on both sides of it.
         n_left = slots.node_sums(slots.high <= threshold[slots.node])
-        cut = (slots.first[:-1] + n_left)[node]
-        measure = self._measure(column, slots, slots.pairs.is_unknown[pair])
-        return self._shares(*beside(pair, begin, end, cut, measure), len(slots.pairs))
-
-    def _shares(self, pair: Ints, branch: Ints, amount: Floats, n_pairs: int) -> BranchShares:
-        find = BranchShares.of_highest if self.partition == "highest_frequency" else BranchShares.of
-        return find(pair, branch, amount, n_pairs)
+        cut = (slots.first[:-1] + n_left)[slots.pairs.node[pair]]
+        return beside(pair, begin, end, cut, self._measure(column, slots, slots.pairs.is_unknown[pair]))
 
     def _measure(self, column: TreeColumn, slots: CellSlots, unknown: Bools) -> Measure:
         if self.partition == "highest_frequency":
@@ -100,17 +96,13 @@ class Division:
         return _summed(np.zeros(len(unknown), dtype=np.int64), in_slots[None])
 
     def _without_light_parts(self, place: Ints, branch: Ints, weight: Floats) -> Parts:
-        """Without the lightest parts, the others of the same place made heavier instead.
-
-        O(parts), and a sort where there are too many.
-        """
+        """Without the lightest parts, the others of a place made heavier instead; O(parts), or a sort."""
         begins = np.flatnonzero(np.diff(place, prepend=-1))
         if len(begins) == len(place):
             return place, branch, weight
         n_parts = np.diff(begins, append=len(place))
-        is_heaviest = weight >= np.repeat(np.maximum.reduceat(weight, begins), n_parts)
+        heaviest = np.flatnonzero(weight >= np.repeat(np.maximum.reduceat(weight, begins), n_parts))
         kept = np.zeros(len(place), dtype=bool)
-        heaviest = np.flatnonzero(is_heaviest)
         kept[heaviest[np.diff(place[heaviest], prepend=-1) != 0]] = True  # the first of several
         others = np.flatnonzero(~kept & (weight >= self.least_part))
         n_more = max(self.most_parts - len(begins), 0)
@@ -204,10 +196,9 @@ class NewColumn:
 
 
 class CellPredictor:
-    """What a tree predicts for cells.
+    """What a tree predicts for cells, whose values are alike, or weigh as much as their branches have rows.
 
-    The values of a cell are alike, or weigh as much as their branches have rows (at a threshold: as often as
-    the training table has them), as ``members`` says.
+    At a threshold they weigh as much as in the training table.
     """
 
     def __init__(self, tree: Tree, columns: list[NewColumn], members: Members) -> None:

@@ -156,8 +156,7 @@ class CellLevel:
 class Pairs:
     """Every cell of a column that occurs in an open node: what it may be is worked out once for all its rows.
 
-    O(places) where nodes times cells are few compared with the places, a sort of them otherwise.
-    ``of_place`` is the pair of every place.
+    O(places), or a sort where nodes times cells are many. ``of_place`` is the pair of every place.
     """
 
     def __init__(self, level: CellLevel, number: int) -> None:
@@ -179,12 +178,10 @@ class CellSlots(NodeSlots):
     """The slots of one column in all open nodes, in the order of their values, and which cells fill them.
 
     A categorical column has a slot for every value that a cell of the node names. A numeric column has one
-    for every stretch of values between two places where some cell begins or ends. Inside of a stretch every
-    cell is spread alike, so no threshold there separates the classes better than the best at its ends, and a
-    range costs as much as a value, however many values it covers.
-
-    An *entry* is one slot of one pair (categorical), or one run of one pair (numeric: several slots). Costs
-    O(places) for the pairs, and O(pairs * values of a cell), of numeric columns O(pairs * runs of a cell).
+    for every stretch of values between two places where some cell begins or ends: no threshold inside of it
+    separates the classes better than the best at its ends, and a range costs as much as a value. An *entry*
+    is one slot of one pair (categorical), or one run of one pair (numeric: several slots). O(places + pairs *
+    values of a cell), of numeric columns runs instead of values.
     """
 
     low: Ints  # the first value of each slot
@@ -210,23 +207,22 @@ class CellSlots(NodeSlots):
     def _count_values(self, level: CellLevel, number: int, members: Members) -> tuple[Ints, Floats]:
         column, pairs = level.columns[number], self.pairs
         n_values = column.domain.n_values
-        self.entry_pair, value = column.members_of(pairs.cell)
-        slot, key = ranked(pairs.node[self.entry_pair] * n_values + value, level.n_nodes * n_values)
+        pair, value = column.members_of(pairs.cell)
+        slot, key = ranked(pairs.node[pair] * n_values + value, level.n_nodes * n_values)
         n_slots = len(key)
         node, self.low = np.divmod(key, max(n_values, 1))
         self.high = self.low
-        n_members = column.n_members[pairs.cell][self.entry_pair]
-        frequency = np.bincount(slot, pairs.size[self.entry_pair] / n_members, minlength=n_slots)
+        n_members = column.n_members[pairs.cell][pair]
+        frequency = np.bincount(slot, pairs.size[pair] / n_members, minlength=n_slots)
         share = 1 / n_members
         if members == "frequency":
             mine = frequency[slot]
-            share = mine / np.bincount(self.entry_pair, mine, minlength=len(pairs))[self.entry_pair]
-        self.entry_begin = slot.astype(np.int64)
+            share = mine / np.bincount(pair, mine, minlength=len(pairs))[pair]
+        self.entry_pair, self.entry_begin = pair, slot.astype(np.int64)
         self.entry_end = self.entry_begin + 1
         self.before = np.append(0, np.cumsum(frequency))
         by_class = [
-            np.bincount(slot, classes[self.entry_pair] * share, minlength=n_slots)
-            for classes in pairs.by_class.T
+            np.bincount(slot, classes[pair] * share, minlength=n_slots) for classes in pairs.by_class.T
         ]
         return node, np.stack(by_class, axis=1).astype(np.float64, copy=False)
 
@@ -268,10 +264,7 @@ class CellSlots(NodeSlots):
 
 
 class _Points:
-    """The places inside nodes where runs of values begin or end, in order.
-
-    A point begins a stretch up to the next, which is filled where a run covers it, and else has length 0.
-    """
+    """The places inside nodes where runs begin or end; the stretch to the next has length 0 if not filled."""
 
     def __init__(self, node: Ints, begin: Ints, end: Ints, n_nodes: int, width: int) -> None:
         keys = np.concatenate([node * width + begin, node * width + end])

@@ -145,10 +145,7 @@ def summed_entropy(counts: Counts) -> Floats:
 
 
 def over_classes(counts: Counts) -> Amounts:
-    """The sum of each line of class counts.
-
-    For few classes their columns are added: the same sums as along so short an axis, many times faster.
-    """
+    """The sum of each line of class counts; few columns are added one by one, which is many times faster."""
     if isinstance(counts, SparseCounts) or counts.ndim < 2 or not 0 < counts.shape[1] < _FEW_CLASSES:
         return np.asarray(counts.sum(axis=-1))
     total: Amounts = counts[:, 0].copy()
@@ -225,11 +222,10 @@ def entropies_without(counts: Counts) -> Floats:
 
 
 def entropies_beside(counts: Counts, node: Ints, first: Ints, boundaries: Ints) -> Floats:
-    """The summed entropies of the two sides of boundaries between the lines of nodes.
+    """The summed entropies of the lines of a node up to each boundary, and of its others.
 
-    Lines are sorted by node; ``first`` is the first line of every node, and the end of the last. A boundary
-    sends the lines up to it to the left and the others of its node to the right. O(lines * classes), or a
-    sort of what occurs.
+    Lines are sorted by node; ``first`` is the first line of every node, and the end of the last. O(lines *
+    classes), or a sort of what occurs.
     """
     if isinstance(counts, SparseCounts):
         return _sparse_entropies_beside(counts, node, first, boundaries)

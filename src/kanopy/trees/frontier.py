@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kanopy.data import Domain, EncodedTable, GroupCounts
 from kanopy.data.arrays import Bools, Ints
-from kanopy.data.keys import counted, narrowest_unsigned, rank
+from kanopy.data.keys import counted, narrowest_unsigned, number_runs, rank
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,19 +107,13 @@ class Frontier:
         return GroupCounts.of_members(self.table, codes, persons, weight, child, n_children)
 
     def split(self, is_split: Bools, side: NDArray[np.int32]) -> tuple[Frontier, Frontier]:
-        """The children of the split nodes, to which places go by ``side``, and the nodes that were not split.
-
-        Children without rows do not exist.
-        """
+        """The children that rows of split nodes go to by ``side``, none without rows; and the other nodes."""
         closed, _ = self.of_nodes(~is_split)
         places = np.arange(self.n_rows) if is_split.all() else np.flatnonzero(is_split[self.node])
         order = places.take(_stable_order(self.node.take(places), side.take(places)))
         opened = self.at(order)
-        begins = np.zeros(len(order), dtype=bool)
-        begins[1:] = np.diff(opened.node) != 0
-        begins[1:] |= np.diff(side.take(order)) != 0
-        child = np.cumsum(begins, dtype=np.int32)
-        return replace(opened, node=child, n_nodes=int(child[-1]) + 1 if len(child) else 0), closed
+        child, n_children = number_runs([opened.node, side.take(order)], len(order))
+        return replace(opened, node=child, n_nodes=n_children), closed
 
     def at(self, places: Ints) -> Frontier:
         """The given places, which must be in the order of their nodes (or about to be split)."""

@@ -26,16 +26,12 @@ from kanopy.trees.frontier import Frontier
 
 
 class NodeSlots:
-    """Values of one column, or runs of values, inside each open node: in order, with their rows by class.
-
-    ``size`` are the rows of each slot, ``first`` is the first slot of every node, and the end of the last. A
-    node may have no slots.
-    """
+    """Values of one column, or runs of values, inside each open node: in order, with their rows by class."""
 
     def __init__(self, node: Ints, by_class: Counts, n_nodes: int, size: Amounts | None = None) -> None:
         self.node, self.by_class, self.n_nodes = node, by_class, n_nodes
-        self.size: Amounts = over_classes(by_class) if size is None else size
-        self.first = np.searchsorted(node, np.arange(n_nodes + 1))
+        self.size: Amounts = over_classes(by_class) if size is None else size  # rows of each slot
+        self.first = np.searchsorted(node, np.arange(n_nodes + 1))  # slot of every node, and end of the last
 
     def node_sums(self, amounts: Amounts) -> Amounts:
         """Add up amounts of slots within each node; 0 where a node has none."""
@@ -173,10 +169,7 @@ class Slots(NodeSlots):
 
 
 class _LocalValues:
-    """The values of a confidential column numbered within each node, so that many values cost little.
-
-    Deep down a node holds few of a column's values; counters for all of them would be mostly empty.
-    """
+    """The values of a confidential column numbered within each node, which holds few of many values."""
 
     def __init__(self, frontier: Frontier, name: str) -> None:
         self._frontier, self._name = frontier, name
