@@ -19,8 +19,7 @@ from kanopy.data.keys import narrowest_unsigned, rank
 from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Tree
-from kanopy.trees.inducers import INDUCERS, induce, is_inducer
-from kanopy.trees.sklearn_tree import is_fitted_tree
+from kanopy.trees.inducers import INDUCERS, induce, is_fitted_tree, is_inducer
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]

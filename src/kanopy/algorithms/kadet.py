@@ -19,9 +19,8 @@ from kanopy.algorithms.tree_model import TreeModel, publish_paths
 from kanopy.data import Domain, EncodedTable, GroupCounts, Recoding, ValueTree
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import summed_entropy, sums_of_runs
-from kanopy.trees.code_level import CodeLevel
 from kanopy.trees.frontier import Frontier
-from kanopy.trees.grow import grow
+from kanopy.trees.grow import CodeLevel, grow
 from kanopy.trees.slots import Slots
 from kanopy.trees.splits import Splits
 
