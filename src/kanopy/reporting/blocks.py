@@ -11,12 +11,9 @@ from dataclasses import dataclass
 
 from kanopy.reporting.tally import Tally
 
-LONGEST = 60
-"""Characters of a name or a value that are shown."""
-
+LONGEST = 60  # characters of a name or a value that are shown
+# Unicode categories of control characters, direction marks and characters without a known form
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-"""Unicode categories of control characters, direction marks and characters without a known form."""
-
 _NOT_SHOWN = "not shown"
 
 
@@ -44,10 +41,6 @@ class Name:
     text: str
     longest: int = LONGEST
 
-    @property
-    def shown(self) -> str:
-        return shown(self.text, self.longest)
-
 
 @dataclass(frozen=True, slots=True)
 class Faint:
@@ -64,6 +57,13 @@ def pieces(text: Text) -> tuple[Piece, ...]:
     return text if isinstance(text, tuple) else (text,)
 
 
+def plain(piece: Piece) -> str:
+    """A piece as a reader sees it; still to be escaped."""
+    if isinstance(piece, Name):
+        return shown(piece.text, piece.longest)
+    return visible(piece.text if isinstance(piece, Faint) else piece)
+
+
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     text: Text
@@ -72,10 +72,8 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class BulletList:
-    """A list; ``mark`` is "kept", "open" or "none"."""
-
     items: tuple[Text, ...]
-    mark: str = "none"
+    mark: str = "none"  # or "kept", "open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +93,7 @@ class Bars:
     title: str
     description: str
     header: tuple[str, str]
-    bars: tuple[tuple[Text, Tally], ...]
+    bars: tuple[tuple[Piece, Tally], ...]
     marked: frozenset[int] = frozenset()
 
     @property
@@ -165,15 +163,12 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole report; ``tone``, the colour of the verdict, is "good", "bad" or "neutral".
-
-    ``figures`` are a few prominent numbers: (number, what it is).
-    """
+    """A whole report; ``figures`` are a few prominent numbers."""
 
     title: str
     verdict: str
     lead: Text
-    figures: tuple[tuple[str, str], ...]
+    figures: tuple[tuple[str, str], ...]  # number, what it is
     sections: tuple[Section, ...]
     foot: str
-    tone: str
+    tone: str  # colour of the verdict: "good", "bad" or "neutral"

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from kanopy.reporting import blocks
-from kanopy.reporting.blocks import Faint, Name, Piece, Text, pieces, visible
+from kanopy.reporting.blocks import Faint, Piece, Text, pieces, plain, visible
 
 _SPECIAL = re.compile(r"[\\`*_\[\]#|~!$^@]|:(?=//)|(?<=www)\.", re.IGNORECASE)
 _BAR = 24
@@ -42,14 +42,8 @@ def _block(block: blocks.Block) -> str:
 
 def _table(block: blocks.TableBlock) -> str:
     alignment = ("--:" if place in block.numeric else "---" for place in range(len(block.header)))
-    lines = (_line(row) for row in block.rows)
-    return "\n".join(
-        [f"**{_escaped(block.caption)}**\n", _line(block.header), f"|{'|'.join(alignment)}|", *lines]
-    )
-
-
-def _line(cells: tuple[Text, ...]) -> str:
-    return "| " + " | ".join(_written(cell) for cell in cells) + " |"
+    header, *lines = ("| " + " | ".join(map(_written, row)) + " |" for row in (block.header, *block.rows))
+    return "\n".join([f"**{_escaped(block.caption)}**\n", header, f"|{'|'.join(alignment)}|", *lines])
 
 
 def _with_bars(block: blocks.Bars) -> blocks.TableBlock:
@@ -65,9 +59,8 @@ def _written(text: Text) -> str:
 
 
 def _piece(piece: Piece) -> str:
-    if isinstance(piece, Faint):
-        return f"*{_escaped(piece.text)}*"
-    return _escaped(piece.shown if isinstance(piece, Name) else piece)
+    escaped = _escaped(plain(piece))
+    return f"*{escaped}*" if isinstance(piece, Faint) else escaped
 
 
 def _escaped(text: str) -> str:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from kanopy.reporting.blocks import Faint, Name, Piece, Text, pieces, shown, visible
+from kanopy.reporting.blocks import Faint, Name, Piece, Text, pieces, plain, shown, visible
 
-_VOID = frozenset({"meta", "rect", "line", "path"})
-"""Elements without content."""
-
-_LONGEST_TITLE = 400
-"""Characters of a long name that a tooltip shows."""
+_VOID = frozenset({"meta", "rect", "line", "path"})  # elements without content
+_LONGEST_TITLE = 400  # characters of a long name that a tooltip shows
 
 
 class Markup(str):
@@ -38,9 +35,8 @@ def element(tag: str, *children: str, **attributes: Any) -> Markup:
 def joined(*children: str) -> Markup:
     """Children one after the other, escaped where they are not markup."""
     # PRIVACY: a hostile name or value is shown, not interpreted (tests/unit/reporting/test_hostile_names.py).
-    return Markup(
-        "".join(child if isinstance(child, Markup) else escape(visible(child)) for child in children)
-    )
+    escaped = (child if isinstance(child, Markup) else escape(visible(child)) for child in children)
+    return Markup("".join(escaped))
 
 
 def written(text: Text) -> Markup:
@@ -51,15 +47,5 @@ def written(text: Text) -> Markup:
 def _piece(piece: Piece) -> str:
     if isinstance(piece, Name):
         is_cut = len(piece.text) > piece.longest
-        return element("bdi", piece.shown, title=shown(piece.text, _LONGEST_TITLE) if is_cut else None)
-    if isinstance(piece, Faint):
-        return element("em", piece.text, class_="faint")
-    return piece
-
-
-def plain(text: Text) -> str:
-    """A text of a block without markup, for SVG; still to be escaped."""
-    return "".join(
-        piece.shown if isinstance(piece, Name) else visible(piece.text if isinstance(piece, Faint) else piece)
-        for piece in pieces(text)
-    )
+        return element("bdi", plain(piece), title=shown(piece.text, _LONGEST_TITLE) if is_cut else None)
+    return element("em", piece.text, class_="faint") if isinstance(piece, Faint) else piece

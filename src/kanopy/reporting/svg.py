@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kanopy.reporting.blocks import Bars, Lines, Mark, Stacks, shortened
-from kanopy.reporting.markup import Markup, element, joined, plain
+from kanopy.reporting.blocks import Bars, Lines, Mark, Stacks, plain, shortened
+from kanopy.reporting.markup import Markup, element
 from kanopy.reporting.tally import Tally
 
 _WIDTH = 760
-_LABEL = 210
-"""Where labels end and bars begin."""
-
+_LABEL = 210  # where labels end and bars begin
 _ROW = 30
-_FIGURE = 110
-"""Space for the number behind a bar."""
-
+_FIGURE = 110  # space for the number behind a bar
+# The area of lines, and the height of their picture
 _LEFT, _RIGHT, _BASE, _TOP, _HEIGHT = 56, _WIDTH - 150, 262, 14, 304
-"""The area of lines, and the height of their picture."""
-
 _SHAPES = (
     "m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z",  # circle
     "m-4-4h8v8h-8z",  # square
@@ -29,8 +24,7 @@ _SHAPES = (
     "m-5-2.5h10v5h-10z",  # flat
     "m-2.5-5h5v10h-5z",  # tall
 )
-N_SERIES = len(_SHAPES)
-"""Lines that differ in colour and marker; further lines start again with the first."""
+N_SERIES = len(_SHAPES)  # lines that differ in colour and marker; further lines start again with the first
 
 
 def bars(block: Bars, number: int) -> Markup:
@@ -39,7 +33,7 @@ def bars(block: Bars, number: int) -> Markup:
     parts = []
     for place, (label, tally) in enumerate(block.bars):
         top = place * _ROW + 6
-        parts.append(_label(shortened(plain(label), 34), top))
+        parts.append(_text(_LABEL - 10, top + 15, shortened(plain(label), 34), "label end"))
         length = width * (tally.share or 0.0) / block.longest
         if length:
             look = "bar marked" if place in block.marked else "bar"
@@ -54,7 +48,7 @@ def stacks(block: Stacks, number: int) -> Markup:
     parts = []
     for place, (name, tallies) in enumerate(block.stacks):
         top = place * _ROW + 6
-        parts.append(_label(shortened(plain(name), 28), top))
+        parts.append(_text(_LABEL - 10, top + 15, shortened(plain(name), 28), "label end"))
         if tallies is None:
             parts.append(_text(_LABEL + 8, top + 15, "not shown: too few rows of one kind", "figure"))
         else:
@@ -155,19 +149,10 @@ def _sign(inside: Markup) -> Markup:
 
 
 def _picture(block: Bars | Stacks | Lines, height: float, parts: Iterable[Markup], number: int) -> Markup:
-    return element(
-        "svg",
-        element("title", block.title, id=f"t{number}"),
-        element("desc", block.description, id=f"d{number}"),
-        joined(*parts),
-        viewBox=f"0 0 {_WIDTH} {_n(height)}",
-        role="img",
-        aria_labelledby=f"t{number} d{number}",
-    )
-
-
-def _label(text: str, top: float) -> Markup:
-    return _text(_LABEL - 10, top + 15, text, "label end")
+    title = element("title", block.title, id=f"t{number}")
+    described = element("desc", block.description, id=f"d{number}")
+    size, labels = f"0 0 {_WIDTH} {_n(height)}", f"t{number} d{number}"
+    return element("svg", title, described, *parts, viewBox=size, role="img", aria_labelledby=labels)
 
 
 def _bar(left: float, top: float, length: float, look: str) -> Markup:
