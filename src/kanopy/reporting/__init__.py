@@ -65,9 +65,8 @@ def render(subject: Any, suffix: str) -> str:
     elif all(hasattr(subject, name) for name in ("scores", "comparisons", "protocol")):
         summary = EvaluationSummary.of(subject)
     else:
-        raise PolicyError(
-            f"no report can be made of {type(subject).__name__}", "give a release or an evaluation"
-        )
+        reason = f"no report can be made of {type(subject).__name__}"
+        raise PolicyError(reason, "give a release or an evaluation")
     if suffix == ".json":  # in ASCII, so that no character of a name can be mistaken for another
         plain = {"about": type(summary).__name__, **asdict(summary)}
         return json.dumps(plain, indent=2, allow_nan=False) + "\n"

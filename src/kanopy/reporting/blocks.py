@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from kanopy.reporting.tally import Tally
 
@@ -30,7 +31,7 @@ def shortened(text: str, longest: int = LONGEST) -> str:
 
 
 def shown(text: str, longest: int = LONGEST) -> str:
-    """A name or value of a table as a reader sees it."""
+    """A name or value of a table, cut and visible."""
     return visible(shortened(text, longest))
 
 
@@ -64,20 +65,17 @@ def plain(piece: Piece) -> str:
     return visible(piece.text if isinstance(piece, Faint) else piece)
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     text: Text
     is_remark: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BulletList:
+class BulletList(NamedTuple):
     items: tuple[Text, ...]
     mark: str = "none"  # or "kept", "open"
 
 
-@dataclass(frozen=True, slots=True)
-class TableBlock:
+class TableBlock(NamedTuple):
     """A table; the first cell of a row is its header. ``numeric`` columns are aligned as numbers."""
 
     caption: str
@@ -86,8 +84,7 @@ class TableBlock:
     numeric: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Bars:
+class Bars(NamedTuple):
     """Horizontal bars of shares of rows; ``marked`` bars stand out."""
 
     title: str
@@ -107,8 +104,7 @@ class Bars:
         return TableBlock(self.title, (*self.header, "share"), rows, frozenset({1, 2}))
 
 
-@dataclass(frozen=True, slots=True)
-class Stacks:
+class Stacks(NamedTuple):
     """One bar per column, divided by kind; None where its tallies are not shown."""
 
     title: str
@@ -130,8 +126,7 @@ def _share(tally: Tally) -> str:
     return _NOT_SHOWN if tally.share is None else tally.percent
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """One point of a line: a value and its interval, all between 0 and 1."""
 
     place: int
@@ -140,8 +135,7 @@ class Mark:
     high: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(NamedTuple):
     """Lines over a few places, such as accuracy over k, with horizontal reference lines."""
 
     title: str
@@ -152,17 +146,16 @@ class Lines:
     references: tuple[tuple[str, float], ...]
 
 
-Block = Paragraph | BulletList | TableBlock | Bars | Stacks | Lines
+Picture = Bars | Stacks | Lines
+Block = Paragraph | BulletList | TableBlock | Picture
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     title: str
     blocks: tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """A whole report; ``figures`` are a few prominent numbers."""
 
     title: str

@@ -105,8 +105,7 @@ def shown_cells(
 ) -> dict[str, str | Unnamed]:
     """How each published text of a quasi-identifier is shown; O(texts).
 
-    ``texts`` are all of the column, ``frequent`` the values that enough rows of the source have, and
-    ``generalized`` the texts that stand for more than one value.
+    ``frequent`` values occur in enough rows of the source; ``generalized`` texts stand for several values.
 
     PRIVACY: no value that is rarer than the floor is named (tests/unit/reporting/test_rare_cells.py).
     """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -126,6 +125,11 @@ class EvaluationSummary:
     @classmethod
     def of(cls, evaluation: Any) -> EvaluationSummary:
         """Read an evaluation: ``scores``, ``comparisons``, ``protocol``, ``n_rows``; O(scores)."""
+        references: dict[str, Reference | None] = dict.fromkeys(evaluation.learners)
+        for score in evaluation.scores:  # the references of a learner are the same in all its scores
+            if score.original is not None and references.get(score.learner) is None:
+                original = Accuracy.of(score.original, score.original_low, score.original_high)
+                references[score.learner] = Reference(score.learner, original, Accuracy.of(score.majority))
         return cls(
             kanopy=__version__,
             n_rows=round_number(evaluation.n_rows),
@@ -134,19 +138,9 @@ class EvaluationSummary:
             ks=tuple(evaluation.ks),
             learners=tuple(evaluation.learners),
             scores=tuple(map(ScoreLine.of, evaluation.scores)),
-            references=tuple(_references(evaluation)),
+            references=tuple(one for one in references.values() if one is not None),
             comparisons=tuple(map(ComparisonLine.of, evaluation.comparisons)),
         )
-
-
-def _references(evaluation: Any) -> Iterable[Reference]:
-    """The references of each learner; they are the same in all its scores."""
-    for learner in evaluation.learners:
-        for score in evaluation.scores:
-            if score.learner == learner and score.original is not None:
-                original = Accuracy.of(score.original, score.original_low, score.original_high)
-                yield Reference(learner, original, Accuracy.of(score.majority))
-                break
 
 
 def evaluation_document(summary: EvaluationSummary) -> blocks.Document:
@@ -224,16 +218,12 @@ def _lines(
     summary: EvaluationSummary, scores: list[ScoreLine], *, is_recoded: bool
 ) -> tuple[tuple[str, tuple[Mark, ...]], ...]:
     """The marks of every method; one without marks keeps its place, so that colours stay the same."""
-    place = {k: number for number, k in enumerate(summary.ks)}
-    lines = []
-    for method in summary.methods:
-        marks = []
-        for score in scores:
-            measured = score.recoded if is_recoded else score.accuracy
-            if score.method == method and score.k in place and measured.value is not None:
-                marks.append(Mark(place[score.k], measured.value, measured.low, measured.high))
-        lines.append((method, tuple(sorted(marks, key=lambda mark: mark.place))))
-    return tuple(lines)
+    marks: dict[str, list[Mark]] = {method: [] for method in summary.methods}
+    for score in scores:
+        found = score.recoded if is_recoded else score.accuracy
+        if score.method in marks and score.k in summary.ks and found.value is not None:
+            marks[score.method].append(Mark(summary.ks.index(score.k), found.value, found.low, found.high))
+    return tuple((name, tuple(sorted(line, key=lambda mark: mark.place))) for name, line in marks.items())
 
 
 def _reference_lines(reference: Reference | None) -> tuple[tuple[str, float], ...]:
@@ -262,10 +252,7 @@ def _compared(line: ComparisonLine) -> tuple[Text, ...]:
     p_value: Text = _NONE
     if line.p_value is not None:
         p_value = "< 0.001" if line.p_value < 0.001 else f"{line.p_value:.3f}"
-    return (
-        *(line.learner, _k(line.k), line.first, line.second),
-        _NONE if line.difference is None else f"{line.difference:+.1%}",
-        _NONE if line.statistic is None else f"{line.statistic:.2f}",
-        p_value,
-        line.conclusion,
-    )
+    difference = _NONE if line.difference is None else f"{line.difference:+.1%}"
+    statistic = _NONE if line.statistic is None else f"{line.statistic:.2f}"
+    compared = (line.learner, _k(line.k), line.first, line.second)
+    return (*compared, difference, statistic, p_value, line.conclusion)

@@ -86,9 +86,8 @@ def certainty(table: TextTable, counting: Counting, groups: Groups, column: str,
     number = np.searchsorted(np.array(_MAJORITIES), majority, side="right")[groups[0]]
     most_frequent = int(np.bincount(values.codes, minlength=len(values.words)).argmax())
     meant = (majority[groups[0]] == 1.0, is_majority, values.codes == most_frequent)
-    return Certainty(
-        column, role, _stretches(counting, number, _MAJORITY_LABELS), *map(counting.tally, meant)
-    )
+    stretches = _stretches(counting, number, _MAJORITY_LABELS)
+    return Certainty(column, role, stretches, *map(counting.tally, meant))
 
 
 def _majorities(values: TextColumn, groups: Groups) -> tuple[Bools, Floats]:

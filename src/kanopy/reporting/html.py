@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from itertools import count
 
-from kanopy.reporting import blocks, svg
+from kanopy.reporting import blocks, markup
 from kanopy.reporting.markup import Markup, element, written
 
 # The contrast of every text is at least 4.5 to 1.
@@ -34,20 +34,18 @@ def as_html(document: blocks.Document) -> str:
         title = element("h2", section.title, id=f"section{place}")
         content = (_block(block, numbers) for block in section.blocks)
         sections.append(element("section", title, *content, aria_labelledby=f"section{place}"))
-    footer = element("footer", element("p", document.foot))
-    body = element("body", element("header", *_header(document)), element("main", *sections), footer)
-    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
-
-
-def _header(document: blocks.Document) -> list[Markup]:
     verdict = element("p", document.verdict, class_="verdict-word")
     figures = (element("div", element("dt", what), element("dd", value)) for value, what in document.figures)
-    return [
+    header = element(
+        "header",
         element("p", "kanopy", class_="brand"),
         element("h1", document.title),
         element("div", verdict, element("p", written(document.lead)), class_=f"verdict {document.tone}"),
         element("dl", *figures, class_="figures"),
-    ]
+    )
+    footer = element("footer", element("p", document.foot))
+    body = element("body", header, element("main", *sections), footer)
+    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
 
 
 def _block(block: blocks.Block, numbers: Iterator[int]) -> Markup:
@@ -60,18 +58,16 @@ def _block(block: blocks.Block, numbers: Iterator[int]) -> Markup:
         case blocks.TableBlock():
             return _table(block)
         case blocks.Bars():
-            return _drawn(block, (), svg.bars(block, next(numbers)))
+            return _drawn(block, (), markup.bars(block, next(numbers)))
         case blocks.Stacks():
-            signs = [(svg.swatch(f"kind{kind}"), label) for kind, label in enumerate(block.kinds)]
-            return _drawn(block, signs, svg.stacks(block, next(numbers)))
+            signs = [(markup.kind_sign(kind), label) for kind, label in enumerate(block.kinds)]
+            return _drawn(block, signs, markup.stacks(block, next(numbers)))
         case blocks.Lines():
-            signs = [(svg.series_swatch(series), label) for series, (label, _) in enumerate(block.lines)]
-            return _drawn(block, signs, svg.lines(block, next(numbers)))
+            signs = [(markup.series_sign(series), label) for series, (label, _) in enumerate(block.lines)]
+            return _drawn(block, signs, markup.lines(block, next(numbers)))
 
 
-def _drawn(
-    block: blocks.Bars | blocks.Stacks | blocks.Lines, legend: Sequence[tuple[Markup, str]], picture: Markup
-) -> Markup:
+def _drawn(block: blocks.Picture, legend: Sequence[tuple[Markup, str]], picture: Markup) -> Markup:
     """A picture with its title and legend, and the same as a table for readers who do not see it."""
     parts = [element("figcaption", block.title)]
     if not isinstance(block, blocks.Bars):

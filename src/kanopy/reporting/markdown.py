@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from kanopy.reporting import blocks
-from kanopy.reporting.blocks import Faint, Piece, Text, pieces, plain, visible
+from kanopy.reporting.blocks import Faint, Text, pieces, plain, visible
 
 _SPECIAL = re.compile(r"[\\`*_\[\]#|~!$^@]|:(?=//)|(?<=www)\.", re.IGNORECASE)
 _BAR = 24
@@ -51,16 +50,12 @@ def _with_bars(block: blocks.Bars) -> blocks.TableBlock:
     drawn = ("█" * round((tally.share or 0.0) / block.longest * _BAR) for _, tally in block.bars)
     table = block.table()
     rows = tuple((*row, bar) for row, bar in zip(table.rows, drawn, strict=True))
-    return replace(table, header=(*table.header, ""), rows=rows)
+    return table._replace(header=(*table.header, ""), rows=rows)
 
 
 def _written(text: Text) -> str:
-    return "".join(map(_piece, pieces(text)))
-
-
-def _piece(piece: Piece) -> str:
-    escaped = _escaped(plain(piece))
-    return f"*{escaped}*" if isinstance(piece, Faint) else escaped
+    escaped = ((piece, _escaped(plain(piece))) for piece in pieces(text))
+    return "".join(f"*{words}*" if isinstance(piece, Faint) else words for piece, words in escaped)
 
 
 def _escaped(text: str) -> str:

@@ -109,10 +109,8 @@ def _not_promised(summary: ReleaseSummary) -> Section:
             f"{summary.unique.words} rows{'' if share is None else f' ({percent(share)})'} are unique: an "
             "attacker who also knows the class and the other columns of a person may recognize the row"
         )
-    content: list[Block] = [
-        BulletList(items, mark="open"),
-        Paragraph(f"On all published columns together, {unique}."),
-    ]
+    unique = f"On all published columns together, {unique}."
+    content: list[Block] = [BulletList(items, mark="open"), Paragraph(unique)]
     if summary.smallest_with_class is not None:
         words = summary.smallest_with_class.words
         content.append(Paragraph(f"Rows in the smallest group for an attacker who knows the class: {words}."))
@@ -170,13 +168,10 @@ def _groups(summary: ReleaseSummary) -> Section:
         f"{summary.rows_out.words} rows form {summary.groups.words} groups (equivalence classes): rows with "
         "equal quasi-identifiers. The larger a group, the less its rows say about one person."
     )
-    bars = Bars(
-        title="Rows by the size of their group",
-        description=f"Share of the published rows by the number of {summary.unit} in their group.",
-        header=(f"{summary.unit} in the group", "rows"),
-        bars=tuple((stretch.label, stretch.rows) for stretch in summary.sizes),
-    )
-    return Section(title, (intro, bars))
+    described = f"Share of the published rows by the number of {summary.unit} in their group."
+    bars = tuple((stretch.label, stretch.rows) for stretch in summary.sizes)
+    header = (f"{summary.unit} in the group", "rows")
+    return Section(title, (intro, Bars("Rows by the size of their group", described, header, bars)))
 
 
 def _conclusions(summary: ReleaseSummary) -> Section:
@@ -203,17 +198,11 @@ def _conclusion(certainty: Certainty) -> list[Block]:
     sentence = Paragraph((Name(certainty.column), inferred))
     if not certainty.stretches:
         return [sentence]
-    bars = Bars(
-        title="Rows by the share of the most frequent value in their group",
-        description="Share of the published rows. If there is a marked bar, its rows can be inferred with "
-        "certainty.",
-        header=("share in the group", "rows"),
-        bars=tuple((stretch.label, stretch.rows) for stretch in certainty.stretches),
-        marked=frozenset(
-            place for place, stretch in enumerate(certainty.stretches) if stretch.label.endswith("certain")
-        ),
-    )
-    return [sentence, bars]
+    title = "Rows by the share of the most frequent value in their group"
+    words = "Share of the published rows. If there is a marked bar, its rows can be inferred with certainty."
+    bars = tuple((stretch.label, stretch.rows) for stretch in certainty.stretches)
+    marked = frozenset(place for place, (label, _) in enumerate(bars) if label.endswith("certain"))
+    return [sentence, Bars(title, words, ("share in the group", "rows"), bars, marked)]
 
 
 def _spread(spread: Values, summary: ReleaseSummary) -> Paragraph | Bars:

@@ -24,8 +24,6 @@ from kanopy.reporting.column_facts import KINDS, CellKinds, Values, cell_kinds, 
 from kanopy.reporting.group_facts import Certainty, Example, Stretch, certainty, examples, group_sizes
 from kanopy.reporting.tally import Count, Counting, Tally
 
-NOT_SHOWN = "(a rare value, not shown)"
-
 
 @dataclass(frozen=True, slots=True)
 class Cost:
@@ -125,13 +123,13 @@ def _counted(release: Release, counting: Counting) -> dict[str, Any]:
     policy, rows = release.policy, release.rows
     table, groups = rows.table, rows.grouped(policy.quasi_identifiers)
     bounded = [(name, policy.roles[name]) for name in (policy.target, *policy.sensitive) if name]
-    kinds = [
-        cell_kinds(table, counting, name, release.generalized_texts(name))
-        for name in policy.quasi_identifiers
-    ]
+    generalized = release.generalized_texts
+    kinds = [cell_kinds(table, counting, name, generalized(name)) for name in policy.quasi_identifiers]
     spreads = (values(table, counting, *column, release.frequent_values(column[0])) for column in bounded)
     look_alikes = float((np.bincount(groups[0]).astype(np.float64) ** 2).sum()) / max(counting.n_rows, 1)
     every, _ = rows.grouped(list(table.columns))
+    told = [kind.rows[KINDS.index("suppressed")].share or 0.0 for kind in kinds if kind.rows is not None]
+    suppressed = round(sum(told) / len(told), 2) if len(told) == len(kinds) else None
     gcp, rounded = release.manifest["losses"]["gcp"], Count.of(round(look_alikes), counting.floor)
     return {
         "rows_out": Count.of(table.n_rows, counting.floor),
@@ -141,7 +139,7 @@ def _counted(release: Release, counting: Counting) -> dict[str, Any]:
         "kinds": tuple(kinds),
         "values": tuple(spreads),
         "certainties": tuple(certainty(table, counting, groups, *column) for column in bounded),
-        "cost": Cost(gcp, _suppressed(kinds), rounded),
+        "cost": Cost(gcp, suppressed, rounded),
     }
 
 
@@ -173,12 +171,7 @@ def _sentence(part: PrivacyModel, release: Release, counting: Counting) -> str:
     is_frequent = code >= 0 and value in release.frequent_values(part.columns[0])
     if is_frequent and counting.members(column.codes == code) >= counting.floor:
         return sentence.replace(repr(value), repr(shortened(value)))
-    return sentence.replace(repr(value), NOT_SHOWN)
-
-
-def _suppressed(kinds: list[CellKinds]) -> float | None:
-    told = [kind.rows[KINDS.index("suppressed")].share or 0.0 for kind in kinds if kind.rows is not None]
-    return round(sum(told) / len(told), 2) if len(told) == len(kinds) else None
+    return sentence.replace(repr(value), "(a rare value, not shown)")
 
 
 def _cautions(release: Release) -> list[tuple[str, str]]:
