@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from kanopy.attacks.candidates import Candidates, Ints, Words
+from kanopy.attacks.candidates import Candidates, Words
 from kanopy.attacks.composition import Placed, measure_composition, one_code, place_people
-from kanopy.attacks.downcoding import measure_downcoding
 from kanopy.attacks.figures import AttackFigures, Composition, Inference
-from kanopy.attacks.linking import measure_inference, measure_linking, measure_sizes
+from kanopy.attacks.measures import measure_downcoding, measure_inference, measure_linking, measure_sizes
 from kanopy.attacks.reading import People, ReadTable, ReleaseGroups, confidential_names, read, shared_codes
+from kanopy.data.arrays import Ints
 from kanopy.frames.new_rows import place_values
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
+
+Values = tuple[dict[str, Ints], int]
+"""The codes of a confidential column in each table, and how many there are."""
 
 
 def attack(
@@ -59,18 +62,14 @@ def attack(
     return _measured(tables, policy)
 
 
-class _Values(NamedTuple):
-    """A confidential column in each table, with common codes."""
-
-    codes: dict[str, Ints]
-    n_codes: int
-
-
 def _measured(tables: Mapping[str, ReadTable], policy: Policy) -> AttackFigures:
     k = promised_k(policy.promise, policy.quasi_identifiers)
     people = People.of(tables["source"], policy)
     found = Candidates(people, ReleaseGroups.of(tables["release"], people, "the release"))
-    values = {name: _values(name, tables) for name in confidential_names(policy)}
+    values: dict[str, Values] = {}
+    for name in confidential_names(policy):
+        codes, n_codes = shared_codes([table.columns[name] for table in tables.values()])
+        values[name] = dict(zip(tables, codes, strict=True)), n_codes
     possible = {name: found.possible(codes["release"], n_codes) for name, (codes, n_codes) in values.items()}
     composition = None
     if "other" in tables:
@@ -91,14 +90,9 @@ def _measured(tables: Mapping[str, ReadTable], policy: Policy) -> AttackFigures:
     )
 
 
-def _values(name: str, tables: Mapping[str, ReadTable]) -> _Values:
-    codes, n_codes = shared_codes([table.columns[name] for table in tables.values()])
-    return _Values(dict(zip(tables, codes, strict=True)), n_codes)
-
-
 def _inference(
     found: Candidates,
-    values: Mapping[str, _Values],
+    values: Mapping[str, Values],
     possible: Mapping[str, Words],
     strangers: ReadTable | None,
     policy: Policy,
@@ -117,7 +111,7 @@ def _composition(
     found: Candidates,
     others: Candidates,
     k: int | None,
-    values: Mapping[str, _Values],
+    values: Mapping[str, Values],
     possible: Mapping[str, Words],
 ) -> Composition:
     def placed(candidates: Candidates, table: str) -> Placed:

@@ -6,26 +6,19 @@ Ganta, Kasiviswanathan, Smith, *Composition attacks and auxiliary information in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.attacks.candidates import Candidates, Ints, Words, place_in_run
+from kanopy.attacks.candidates import Candidates, Words, place_in_run, set_bits
 from kanopy.attacks.figures import Composition
-from kanopy.attacks.linking import is_certain_of, share
+from kanopy.attacks.measures import is_certain_of, share
+from kanopy.data.arrays import Ints
 from kanopy.data.keys import rank
 
-_MOST_BYTES = 1 << 24
-"""Of one matrix of bits."""
-
-_FEWEST = 1 << 12
-"""So many combinations are processed at a time, whatever memory that takes."""
-
-_MOST_GROUPS = 16
-"""So many groups are tried for a person, the most specific ones."""
-
+_MOST_BYTES = 1 << 24  # of one matrix of bits
+_FEWEST = 1 << 12  # so many combinations are processed at a time, whatever memory that takes
+_MOST_GROUPS = 16  # so many groups are tried for a person, the most specific ones
 _ROUNDS = 200
 
 
@@ -49,28 +42,27 @@ def measure_composition(
     in both. By column, ``own`` are the values of the people, and ``possible`` those of each combination's
     candidates in the two releases, as bits.
     """
-    kind = first.candidates.people.kind
     chosen = np.flatnonzero((first.group >= 0) & (second.group >= 0))
+    kind = first.candidates.people.kind[chosen]
     n_first, n_second = (placed.candidates.groups.n_groups for placed in (first, second))
     pair, n_pairs = rank(first.group[chosen] * n_second + second.group[chosen], n_first * n_second)
     example = np.zeros(n_pairs, dtype=np.int64)
     example[pair] = chosen
     fitting = _covered_by_both(first, second, example)[pair]
     members = np.bincount(pair, minlength=n_pairs)[pair]
+    certain = {}
+    for name, (one, other) in possible.items():
+        bits = {"first": one, "second": other, "both": one & other}
+        values = own[name][chosen]
+        certain[name] = {which: share(is_certain_of(held[kind], values)) for which, held in bits.items()}
     return Composition(
         people=len(chosen),
         alone=share(fitting == 1),
         below_k=None if k is None else share(fitting < k),
         alone_in_groups=share(members == 1),
         below_k_in_groups=None if k is None else share(members < k),
-        certain={name: _certain(possible[name], kind[chosen], own[name][chosen]) for name in own},
+        certain=certain,
     )
-
-
-def _certain(possible: tuple[Words, Words], kind: NDArray[np.int32], own: Ints) -> dict[str, float]:
-    first, second = possible
-    bits = {"first": first, "second": second, "both": first & second}
-    return {name: share(is_certain_of(held[kind], own)) for name, held in bits.items()}
 
 
 def _covered_by_both(first: Placed, second: Placed, example: Ints) -> Ints:
@@ -101,9 +93,7 @@ def _people_bits(candidates: Candidates, top: int, bottom: int) -> Words:
     n_words = -(-(bottom - top) // 64)
     bits = np.zeros((candidates.groups.n_groups, n_words), dtype=np.uint64)
     for row, group in candidates.pairs(top, bottom):
-        place = row - top
-        bit = np.left_shift(np.uint64(1), (place % 64).astype(np.uint64))
-        np.bitwise_or.at(bits, (group, place // 64), bit)
+        set_bits(bits, group, row - top)
     return bits
 
 
@@ -128,15 +118,13 @@ def place_people(candidates: Candidates, own: Ints, published: Ints) -> Placed:
     ``own`` and ``published`` are the values of people and of published rows, all columns in one code.
     O(people * log(people)) a round; there are usually a few dozen.
     """
-    kind = candidates.people.kind
-    choices = _Choices.of(candidates, own, published)
+    kind, choices = candidates.people.kind, _choices(candidates, own, published)
     slot = _matched(choices)
     group = np.where(slot < 0, candidates.best[kind], choices.group_of_slot[slot])
     return Placed(candidates, np.where(candidates.counts.n_groups[kind] > 0, group, -1))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Choices:
+class _Choices(NamedTuple):
     """What people apply to: slots, which are the rows of one group with the same values.
 
     Person ``p`` applies to ``slot[start[p]:start[p + 1]]``, the best choice first. ``capacity`` is the number
@@ -148,22 +136,22 @@ class _Choices:
     capacity: Ints
     group_of_slot: Ints
 
-    @classmethod
-    def of(cls, candidates: Candidates, own: Ints, published: Ints) -> _Choices:
-        n_values = int(max(own.max(), published.max())) + 1
-        keys = candidates.groups.group.astype(np.int64) * n_values + published
-        slots, capacity = np.unique(keys, return_counts=True)
-        first, groups = candidates.most_specific(_MOST_GROUPS)
-        kind = candidates.people.kind
-        person = np.repeat(np.arange(len(kind)), np.diff(first)[kind])
-        group = groups[first[kind][person] + place_in_run(person)]
-        # A group that covers fewer people is more specific than its width can show.
-        group = group[np.lexsort((candidates.counts.n_people[group], person))]
-        key = group * n_values + own[person]
-        place = np.minimum(np.searchsorted(slots, key), len(slots) - 1)
-        is_there = slots[place] == key
-        n_choices = np.bincount(person[is_there], minlength=len(kind))
-        return cls(place[is_there], np.append(0, np.cumsum(n_choices)), capacity, slots // n_values)
+
+def _choices(candidates: Candidates, own: Ints, published: Ints) -> _Choices:
+    n_values = int(max(own.max(), published.max())) + 1
+    keys = candidates.groups.group.astype(np.int64) * n_values + published
+    slots, capacity = np.unique(keys, return_counts=True)
+    first, groups = candidates.most_specific(_MOST_GROUPS)
+    kind = candidates.people.kind
+    person = np.repeat(np.arange(len(kind)), np.diff(first)[kind])
+    group = groups[first[kind][person] + place_in_run(person)]
+    # A group that covers fewer people is more specific than its width can show.
+    group = group[np.lexsort((candidates.counts.n_people[group], person))]
+    key = group * n_values + own[person]
+    place = np.minimum(np.searchsorted(slots, key), len(slots) - 1)
+    is_there = slots[place] == key
+    n_choices = np.bincount(person[is_there], minlength=len(kind))
+    return _Choices(place[is_there], np.append(0, np.cumsum(n_choices)), capacity, slots // n_values)
 
 
 def _matched(choices: _Choices) -> Ints:
