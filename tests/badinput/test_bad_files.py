@@ -145,7 +145,7 @@ def test_row_64_a_named_pipe_that_nobody_writes_into(tmp_path: Path, monkeypatch
     monkeypatch.setattr(source, "WRITER_PATIENCE", 0.05)
     outcome = anonymize(tmp_path / "pipe.csv", tmp_path)
     assert outcome.code == 2
-    assert "nobody writes into this pipe\n hint: start the writer first" in outcome.err
+    assert "no program writes into this pipe\n hint: start the writer first" in outcome.err
 
 
 def test_row_64_standard_input(tmp_path: Path):

@@ -160,7 +160,7 @@ def test_a_place_is_taken_during_the_run(taken: str, folder: Path, monkeypatch: 
     monkeypatch.setattr(release, "_verify", judge_while_somebody_writes)
     outcome = anonymize(folder, ".csv")
     assert outcome.code == 2
-    assert f"{taken} has appeared while working" in outcome.err
+    assert f"{taken} was created by another program meanwhile" in outcome.err
     assert {name: data for name, data in content(folder).items() if name != "data.csv"} == {taken: OLD}
 
 

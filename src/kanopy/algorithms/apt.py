@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.algorithms.limits import check_satisfiable
 from kanopy.algorithms.method import Method, Option, Progress, silent
+from kanopy.algorithms.requirements import check_satisfiable
 from kanopy.algorithms.tree_model import TreeModel, publish_paths
 from kanopy.data import Cell, CellKind, Domain, EncodedTable, GroupCounts, Recoding
 from kanopy.data.grammar import plain_number

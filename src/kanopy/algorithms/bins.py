@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,26 +29,14 @@ class BinnedTable:
         quasi = Discretizer.fit(table.quasi, table.target).apply(table.quasi)
         return cls(table, replace(table, quasi=quasi))
 
-    @cached_property
-    def _bounds(self) -> tuple[tuple[Ints, Ints] | None, ...]:
-        """Of every column that has bins: the lowest and the highest code in each."""
-        return tuple(
-            None if original is binned else _bounds(original, binned)
-            for original, binned in zip(self.original.quasi, self.binned.quasi, strict=True)
-        )
-
     def in_numbers(self, recoding: Recoding) -> Recoding:
         """A recoding of the binned table as one of the original: a bin becomes the range of its numbers."""
-        columns: Sequence[RecodedColumn] = [
-            column
-            if bounds is None
-            else RecodedColumn(
-                original.domain, tuple(_in_numbers(made, bounds) for made in column.cells), column.ids
-            )
-            for column, original, bounds in zip(
-                recoding.columns, self.original.quasi, self._bounds, strict=True
-            )
-        ]
+        columns = list(recoding.columns)
+        for place, (original, binned) in enumerate(zip(self.original.quasi, self.binned.quasi, strict=True)):
+            if original is not binned:
+                bounds = _bounds(original, binned)
+                cells = tuple(_in_numbers(made, bounds) for made in columns[place].cells)
+                columns[place] = RecodedColumn(original.domain, cells, columns[place].ids)
         return replace(recoding, columns=tuple(columns))
 
 

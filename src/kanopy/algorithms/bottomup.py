@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.algorithms.limits import check_satisfiable
 from kanopy.algorithms.method import Method, Progress, always, silent
-from kanopy.algorithms.requirements import Requirement, requirements_of
+from kanopy.algorithms.requirements import Requirement, check_satisfiable, requirements_of
 from kanopy.data import CodedColumn, EncodedTable, GroupCounts, RecodedColumn, Recoding, ValueTree
 from kanopy.data.keys import group_rows
 from kanopy.errors import PolicyError
@@ -36,12 +35,7 @@ def bottomup(
     As long as a group breaks the promise, the generalization that loses the least information per anonymity
     gained is done, everywhere alike. At most as many steps as the hierarchies have inner nodes; each costs
     O(groups * columns) and a sort for every column, and O(rows * columns) where the promise counts more than
-    rows.
-
-    Raises
-    ------
-    PolicyError
-        Where there are more than 500 quasi-identifiers: the work grows with their square.
+    rows. More than 500 quasi-identifiers are refused: the work grows with their square.
     """
     del rng
     if len(table.quasi) > _MOST_COLUMNS:
@@ -203,15 +197,8 @@ class _View:
         """How much anonymity each candidate of a column would add, which is to merge what is below a node.
 
         Candidates of one column concern different groups, so all are tried at once: O(groups log groups), and
-        O(rows) where the promise counts more than rows.
-
-        Parameters
-        ----------
-        column : int
-        candidate_above : array of int
-            For every node of the column, which candidate is its parent; -1 for none.
-        candidates : array of int
-            Their nodes.
+        O(rows) where the promise counts more than rows. ``candidate_above`` tells for every node of the
+        column which candidate is its parent, -1 for none; ``candidates`` are their nodes.
         """
         if self.requirement.bounds_size:
             # As long as one of the smallest groups stays as it is, nothing is gained.
@@ -256,7 +243,8 @@ def _mixed(column: int, nodes: Ints) -> NDArray[np.uint64]:
     """A number of 64 bits for each node of a column, as if drawn (splitmix64): where groups agree in all
     columns, their sums agree, and else they hardly ever do. So groups are compared without their columns.
 
-    Only what a candidate may gain is guessed that way; groups that are judged are compared column by column.
+    Only what a candidate may gain is guessed that way; groups that the promise is checked on are compared
+    column by column.
     """
     mixed = nodes.astype(np.uint64) + np.uint64((column + 1) * 0x9E3779B97F4A7C15 % 2**64)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):

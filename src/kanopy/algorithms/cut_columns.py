@@ -31,28 +31,11 @@ Target = CodedColumn | None
 class CutColumn(ABC):
     """The cut of one column, from a single element that covers everything.
 
-    Parameters
-    ----------
-    column : CodedColumn
-    target : CodedColumn or None
-        The class; without one nothing is gained by any refinement.
-    weight : array of int or None
-        How often each row counts.
-
-    Attributes
-    ----------
-    element : array of int
-        The element of each code.
-    cells : list of Cell
-        What each element prints.
-    part : array of int
-        The part of each code, if its element is refined; parts of all candidates have different numbers.
-    candidate : array of int
-        The candidate that would divide the element of each code; -1 where there is none.
-    is_beneficial, gain : arrays, per candidate
-        Whether more than one class is in question, and the bits per row that are told about it.
-    n_parts, n_candidates : int
-        Numbers that parts and candidates stay below.
+    ``element`` has the element of each code, and ``cells`` what each element prints. ``part`` has the part of
+    each code, if its element is refined, and ``candidate`` the candidate that would refine it, -1 where there
+    is none; these numbers stay below ``n_parts`` and ``n_candidates``. ``is_beneficial`` and ``gain`` say of
+    each candidate whether more than one class is in question, and the bits per row that are told about it.
+    Without a class nothing is gained by any refinement.
     """
 
     divides_off = False
@@ -202,12 +185,8 @@ class IntervalColumn(_NumberedColumn):
 class DisclosureColumn(CutColumn):
     """All values suppressed at first; each can be disclosed by itself, and the rest stays suppressed.
 
-    A candidate is a value, and so is its part.
-
-    Parameters
-    ----------
-    counts_rows : bool
-        Whether what a value is worth is the number of its rows, whatever their class.
+    A candidate is a value, and so is its part. With ``counts_rows`` the gain of a value is the number of its
+    rows, whatever their class.
     """
 
     divides_off = True

@@ -30,12 +30,8 @@ def divided_counts(
 ) -> Iterator[tuple[Ints, GroupCounts]]:
     """Count every pair of a group and a part, and with ``divides_off`` also every group without the part.
 
-    O(rows), or a sort where groups times parts outgrow them; for persons always a sort.
-
-    Yields
-    ------
-    part, counts
-        One entry per pair that has rows.
+    Yields parts and counts, with one entry per pair that has rows. O(rows), or a sort where groups times
+    parts outgrow them; for persons always a sort.
     """
     keys = group.astype(np.int64) * n_parts + part
     if not table.confidential and table.persons is None:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.bins import BinnedTable
-from kanopy.algorithms.limits import check_satisfiable, least_members
 from kanopy.algorithms.method import Method, Option, Progress, silent
+from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.algorithms.tree_release import MERGES, NUMBERS, GroupedNodes, publish_groups, released_at_root
 from kanopy.data import EncodedTable, GroupCounts, Recoding
 from kanopy.data.keys import narrowest_unsigned, rank
@@ -36,8 +36,7 @@ def kactus(
     min_rows: int = 0,
     publish: str = "mean",
     merge: str = "suppress",
-    literal_nui_zero: bool = False,
-    literal_nui_ge_k: bool = False,
+    **literal: bool,
 ) -> Recoding:
     """Anonymize by kACTUS; see the options of ``KACTUS``.
 
@@ -52,16 +51,7 @@ def kactus(
     view = BinnedTable.of(table) if needs_bins else BinnedTable(table, table)
     tree = induce(inducer, view.binned, min_rows or least_members(promise))
     leaf = tree.route([column.codes for column in view.binned.quasi], table.n_rows)
-    node = anonymize_leaves(
-        tree,
-        leaf,
-        table,
-        promise,
-        rng,
-        progress,
-        literal_nui_zero=literal_nui_zero,
-        literal_nui_ge_k=literal_nui_ge_k,
-    )
+    node = anonymize_leaves(tree, leaf, table, promise, rng, progress, **literal)
     groups = GroupedNodes.of_nodes(node, tree.n_nodes)
     return view.in_numbers(publish_groups(view.binned, tree, groups, numbers=publish, merge=merge))
 
@@ -158,8 +148,8 @@ class _Siblings:
         question."""
         gives = (required > 0) & (self.n_spare(k) >= required)
         places = np.flatnonzero(self._complies & gives[self.family])
-        spare = places[_place_in_lot(self._leaf[places], rng) >= k]
-        is_drawn = _place_in_lot(self.family[spare], rng) < required[self.family[spare]]
+        spare = places[_random_place(self._leaf[places], rng) >= k]
+        is_drawn = _random_place(self.family[spare], rng) < required[self.family[spare]]
         moved = np.zeros(len(self._rows), dtype=bool)
         moved[spare[is_drawn]] = True
         return moved
@@ -186,12 +176,12 @@ def _numbered(nodes: Ints) -> tuple[NDArray[np.int32], int]:
     return rank(nodes, int(nodes.max(initial=0)) + 1)
 
 
-def _place_in_lot(lot: NDArray[np.int32], rng: np.random.Generator) -> Ints:
-    """A random place for everyone within their lot, from 0."""
-    order = np.lexsort((rng.random(len(lot)), lot))
-    sizes = np.bincount(lot)
-    place = np.empty(len(lot), dtype=np.int64)
-    place[order] = np.arange(len(lot)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+def _random_place(group: NDArray[np.int32], rng: np.random.Generator) -> Ints:
+    """A random place for every row within its group, from 0."""
+    order = np.lexsort((rng.random(len(group)), group))
+    sizes = np.bincount(group)
+    place = np.empty(len(group), dtype=np.int64)
+    place[order] = np.arange(len(group)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     return place
 
 
@@ -229,7 +219,7 @@ KACTUS = Method(
         ),
         "merge": MERGE_OPTION,
         "literal_nui_zero": Option(
-            False, "as printed in the paper: take k rows from complying leaves that have nobody to help"
+            False, "as printed in the paper: take k rows from complying leaves also where no leaf needs them"
         ),
         "literal_nui_ge_k": Option(
             False, "as printed in the paper: where leftovers suffice, leave all spare rows with them"

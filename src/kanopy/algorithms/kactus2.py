@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from kanopy.algorithms.bins import BinnedTable
 from kanopy.algorithms.kactus import MERGE_OPTION
-from kanopy.algorithms.limits import check_satisfiable, least_members
 from kanopy.algorithms.method import Method, Option, Progress, silent
+from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.algorithms.selection import ClassRows, entropy, select
 from kanopy.algorithms.tree_release import GroupedNodes, keeps, publish_groups, released_at_root
 from kanopy.data import EncodedTable, Recoding
@@ -239,7 +239,7 @@ def _rows_of_leaves(tree: Tree, table: EncodedTable) -> dict[int, Ints]:
 
 KACTUS2 = Method(
     name="kactus2",
-    title="as kactus, but repairs small leaves one by one, by entropy and not by lot; may swap values",
+    title="as kactus, but repairs small leaves one by one, by entropy and not at random; may swap values",
     paper="Kisilevich, Elovici, Shapira, Rokach: kACTUS 2: Privacy Preserving in Classification Tasks Using "
     "k-Anonymity (LNCS 5661, 2009)",
     run=kactus2,
@@ -255,8 +255,12 @@ KACTUS2 = Method(
         "inducer": Option("c45", "what grows the tree, over bins of numbers", tuple(INDUCERS)),
         "min_rows": Option(2, "rows that at least two branches of a split need", at_least=1),
         "merge": MERGE_OPTION,
-        "swap_strict": Option(True, "whether who gives rows to be swapped must keep more than k, as printed"),
-        "donor_only": Option(False, "whether rows are chosen for the giver's sake alone"),
+        "swap_strict": Option(
+            True, "whether a leaf that gives rows to be swapped must keep more than k, as printed"
+        ),
+        "donor_only": Option(
+            False, "whether rows are chosen by what the leaf that gives them keeps, and by nothing else"
+        ),
         "pooled": Option(False, "whether all small leaves of a node are repaired as one"),
     },
 )

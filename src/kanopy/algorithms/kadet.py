@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.allowed_cuts import allowed_boundaries
-from kanopy.algorithms.limits import check_satisfiable
 from kanopy.algorithms.method import Method, Progress, always, silent
+from kanopy.algorithms.requirements import check_satisfiable
 from kanopy.algorithms.tree_model import TreeModel, publish_paths
 from kanopy.data import Domain, EncodedTable, GroupCounts, Recoding, ValueTree
 from kanopy.privacy import PrivacyModel

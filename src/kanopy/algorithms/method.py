@@ -18,7 +18,7 @@ that are ``is_anytime`` do."""
 
 
 def silent(_settled: int, _all: int) -> bool:
-    """The progress of a run that nobody watches."""
+    """The progress of a run that reports none."""
     return False
 
 
@@ -33,7 +33,7 @@ def never(_options: Mapping[str, Any]) -> bool:
 
 
 Run = Callable[..., Recoding]
-"""A pure function ``(table, promise, rng, progress, **options)``; chance enters through ``rng`` alone."""
+"""A pure function ``(table, promise, rng, progress, **options)``; only ``rng`` is random."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,7 @@ class Option:
     at_most: float = inf
 
     def accept(self, where: str, value: Any) -> Any:
-        """The value as the option's type; texts from a command line are converted.
-
-        Raises
-        ------
-        PolicyError
-            Where the value is not of the type or not among the choices.
-        """
+        """The value as the option's type, or a PolicyError; texts from a command line are converted."""
         if self.accepts is not None and not isinstance(value, str) and self.accepts(value):
             return value
         if self.choices:

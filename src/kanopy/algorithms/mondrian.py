@@ -14,8 +14,8 @@ from functools import partial
 import numpy as np
 
 from kanopy.algorithms.cuts import AddCuts, Cuts, add_gain_cuts, add_median_cuts, cut_nodes
-from kanopy.algorithms.limits import check_satisfiable, least_members
 from kanopy.algorithms.method import Method, Option, Progress, silent
+from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.data import STYLES, EncodedTable, Partition, Recoding
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.frontier import Frontier

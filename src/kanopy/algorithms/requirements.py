@@ -1,4 +1,4 @@
-"""A promise as the top-down methods see it: what must hold for which columns together."""
+"""What a promise asks of a table: as a whole, before any method starts, and of which columns together."""
 
 from __future__ import annotations
 
@@ -8,23 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import EncodedTable, GroupCounts
-from kanopy.privacy import AllOf, PrivacyModel, Template
+from kanopy.errors import UnsatisfiableError
+from kanopy.privacy import AllOf, AlphaBound, PrivacyModel, Template, largest_k, smallest_satisfiable
+from kanopy.privacy.exact import plain
 from kanopy.privacy.implied import without_implied
 
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
+_SHOWN_PROMISES = 3
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Requirement:
-    """Some columns, and what every combination of their cells must keep.
-
-    Parameters
-    ----------
-    columns : tuple of int
-        Places among the quasi-identifiers.
-    promise : PrivacyModel
-    """
+    """Some columns, by their places among the quasi-identifiers, and what every combination of their cells
+    must keep."""
 
     columns: tuple[int, ...]
     promise: PrivacyModel
@@ -57,12 +55,7 @@ def requirements_of(promise: PrivacyModel, table: EncodedTable) -> tuple[tuple[R
 
     Parts that name no columns speak about all quasi-identifiers together. Parts that follow from others are
     left out; not so where persons have rows in several groups, and what holds for each of them need not hold
-    for all together.
-
-    Returns
-    -------
-    requirements, n_implied
-        How many parts were left out.
+    for all together. Also tells how many parts were left out.
     """
     names = [column.domain.name for column in table.quasi]
     parts: dict[tuple[int, ...], list[PrivacyModel]] = {}
@@ -78,3 +71,47 @@ def requirements_of(promise: PrivacyModel, table: EncodedTable) -> tuple[tuple[R
         parts.setdefault(columns, []).append(part)
     found = tuple(Requirement(columns, AllOf(tuple(kept))) for columns, kept in parts.items())
     return found, len(implied)
+
+
+def least_members(promise: PrivacyModel) -> int:
+    """The largest k of a promise; 1 where it has none.
+
+    For methods whose groups agree on all quasi-identifiers and each keep the whole promise: none of these
+    groups has fewer rows, even where the k is that of some quasi-identifiers only.
+    """
+    return largest_k(promise) or 1
+
+
+def check_satisfiable(table: EncodedTable, promise: PrivacyModel) -> None:
+    """Refuse a table that breaks the promise as one group: there is nothing to start from.
+
+    The error says what the table reaches; of a bound on a share, exactly. O(rows * confidential columns).
+    """
+    whole = GroupCounts.of(table, np.zeros(table.n_rows, dtype=np.int32), 1)
+    broken = [part for part in promise.parts if not part.holds(whole).all()]
+    if not broken:
+        return
+    told = [_told(part, table, whole) for part in broken[:_SHOWN_PROMISES]]
+    more = len(broken) - len(told)
+    and_more = f" The same holds for {more} more promises." if more else ""
+    raise UnsatisfiableError(
+        f"even all rows together do not keep the promise: {' '.join(what for what, _ in told)}{and_more}",
+        f"the table as one group reaches {', '.join(reached for _, reached in told)}; "
+        "relax the bound or add rows",
+    )
+
+
+def _told(part: PrivacyModel, table: EncodedTable, whole: GroupCounts) -> tuple[str, str]:
+    """What is promised, and what would be the strictest promise of its kind that can be kept."""
+    sentence = part.sentence("rows" if table.persons is None else "persons")
+    if not isinstance(part, AlphaBound | Template):
+        return sentence, f"{part.level(whole):.6g}"
+    share = smallest_satisfiable(part, table)
+    if share == 1:
+        return f"{sentence} All rows have the same value.", "1, so that no bound can be kept"
+    written = plain(share) if "/" not in plain(share) else f'"{share}"'
+    name = "alpha" if isinstance(part, AlphaBound) else "at_most"
+    return (
+        f"{sentence} It is {share} in the whole table.",
+        f"{plain(share)}: the smallest bound that can be kept is {name} = {written}",
+    )

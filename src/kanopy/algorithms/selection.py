@@ -1,4 +1,4 @@
-"""Choosing rows by class, so that giver and receiver end up as pure as possible (kACTUS-2, section 4)."""
+"""Choosing rows by class, so that both leaves end up as pure as possible (kACTUS-2, section 4)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,11 @@ Ints = NDArray[np.int64]
 
 @dataclass(slots=True, eq=False)
 class ClassRows:
-    """The rows of a leaf, sorted within each class; taking some removes them.
-
-    Parameters
-    ----------
-    by_class : list of arrays
-    n_taken : array of int
-        How many rows of each class are gone; the first ones go first.
-    """
+    """The rows of a leaf, sorted within each class; taking some removes them."""
 
     by_class: list[Ints]
     n_taken: Ints
+    """How many rows of each class are gone; the first ones go first."""
 
     @classmethod
     def of(cls, rows: Ints, target: NDArray[np.integer[Any]], n_classes: int) -> ClassRows:
@@ -66,12 +60,8 @@ def select(donor: Ints, small: Ints, required: int, *, match: bool = True) -> In
     one (of several, the one that the donor has fewest of); where the donor has none of these, the class whose
     loss leaves the donor purest, its rarest. Either way the next row is of the same class until the donor has
     no more of it: the class is still the small leaf's most frequent one, or still the donor's rarest. So
-    whole classes are moved at once: O(classes ** 2). Ties: the first class.
-
-    Parameters
-    ----------
-    match : bool
-        Whether the small leaf has a say at all.
+    whole classes are moved at once: O(classes ** 2). Ties: the first class. Without ``match`` only the donor
+    counts.
     """
     donor, small = donor.copy(), small.copy()
     moved = np.zeros_like(donor)

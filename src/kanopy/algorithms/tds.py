@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.cut_columns import CutColumn, DisclosureColumn, IntervalColumn, TaxonomyColumn
-from kanopy.algorithms.limits import check_satisfiable
 from kanopy.algorithms.method import Method, Option, Progress, always, silent
+from kanopy.algorithms.requirements import check_satisfiable
 from kanopy.algorithms.topdown import TopDown
 from kanopy.data import CodedColumn, EncodedTable, Recoding
 from kanopy.errors import PolicyError
@@ -51,8 +51,8 @@ def tdr(
     rng: np.random.Generator,
     progress: Progress = silent,
     *,
-    trees: str = "given",
     require_positive_gain: bool = True,
+    trees: str = "given",
 ) -> Recoding:
     """Anonymize by Top-Down Refinement; see the options of ``TDR``. Nothing here is random.
 

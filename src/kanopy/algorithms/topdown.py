@@ -79,20 +79,14 @@ class Outlook:
     Groups only ever split, and a split lowers the smallest group and raises the highest confidence or leaves
     them. So these are running extremes: groups that did not change need not be looked at again. Where persons
     have rows in several groups that is not so, and all groups are counted again after each step.
-
-    Parameters
-    ----------
-    holds : array of bool
-        Whether all parts of all groups keep the requirement.
-    smallest : array of int
-        Rows (or persons) of the smallest part.
-    confidence : array of float, templates x candidates
-        The highest confidence in any part.
     """
 
     holds: Bools
+    """Whether all parts of all groups keep the requirement."""
     smallest: Ints
+    """Rows (or persons) of the smallest part."""
     confidence: Floats
+    """Templates x candidates: the highest confidence in any part."""
 
     @classmethod
     def of(cls, n_candidates: int, n_templates: int) -> Outlook:
@@ -152,26 +146,16 @@ Score = Callable[["TopDown", int, CutColumn], Floats]
 
 @dataclass(eq=False)
 class TopDown:
-    """The state of a top-down method.
-
-    Parameters
-    ----------
-    table : EncodedTable
-    cuts : list of CutColumn or None
-        Per quasi-identifier; None for columns that no requirement speaks about, which are published as
-        they are.
-    requirements : tuple of Requirement
-    n_implied : int
-        Parts of the promise that follow from others, and are not among the requirements.
-    steps : list of Step
-        What was done so far.
-    """
+    """The state of a top-down method."""
 
     table: EncodedTable
     cuts: Sequence[CutColumn | None]
+    """Per quasi-identifier; None for columns that no requirement is about, which stay as they are."""
     requirements: Sequence[Requirement]
     n_implied: int = 0
+    """Parts of the promise that follow from others, and are not among the requirements."""
     steps: list[Step] = field(default_factory=list)
+    """What was done so far."""
 
     @classmethod
     def of(

@@ -19,17 +19,11 @@ _WRITERS = {".txt": as_text, ".dot": as_graphviz, ".mmd": as_mermaid}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TreeModel:
-    """A published tree: its leaves, with the rows of each class, are the groups of the published table.
-
-    Parameters
-    ----------
-    tree : Tree
-    classes : tuple of str
-        By code; the last one stands for a missing class.
-    """
+    """A published tree: its leaves, with the rows of each class, are the groups of the published table."""
 
     tree: Tree
     classes: tuple[str, ...]
+    """By code; the last one stands for a missing class."""
 
     def write(self, suffix: str) -> str:
         """The tree in the format of a file's suffix: text, Graphviz, Mermaid.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.algorithms.limits import least_members
+from kanopy.algorithms.requirements import least_members
 from kanopy.data import STYLES, EncodedTable, GroupCounts, Partition, Recoding
 from kanopy.data.keys import rank
 from kanopy.data.partition import Dictionary, GroupSummary
@@ -25,18 +25,12 @@ NUMBERS = ("mean", "range", "bins")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupedNodes:
-    """Rows in groups, each of which is released at a node of a tree.
-
-    Parameters
-    ----------
-    group : array of int
-        Of every row, numbered from 0 without gaps; -1 for rows that are dropped.
-    node : array of int
-        Of every group; several groups may be released at one node.
-    """
+    """Rows in groups, each of which is released at a node of a tree."""
 
     group: NDArray[np.int32]
+    """Of every row, numbered from 0 without gaps; -1 for rows that are dropped."""
     node: NDArray[np.int64]
+    """Of every group; several groups may be released at one node."""
 
     @classmethod
     def of(cls, group: NDArray[np.int32], node: NDArray[np.int64]) -> GroupedNodes:
@@ -64,13 +58,8 @@ def publish_groups(
     PRIVACY: a test need not pin the value (a threshold, a group of values, rows that a sibling gave up), so
     what is shown is what the *rows* agree on (tests/unit/algorithms/test_tree_release.py).
 
-    Parameters
-    ----------
-    numbers : str
-        One of ``NUMBERS``.
-    merge : str
-        ``"members"`` also shows the column that divided an inner node, and columns of which only groups of
-        values were tested, as the set of the group's values.
+    ``numbers`` is one of ``NUMBERS``. The merge ``"members"`` also shows the column that divided an inner
+    node, and columns of which only groups of values were tested, as the set of the group's values.
     """
     is_shown = tree.is_tested[groups.node]
     if merge == "members":

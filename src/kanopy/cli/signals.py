@@ -67,7 +67,7 @@ class StopRequest:
             self._is_asked = True
             signal.signal(signal.SIGINT, signal.default_int_handler)
             with contextlib.suppress(OSError, RuntimeError):  # nobody reads it, or somebody is just writing
-                tell("stopping: the groups made so far are released; press Ctrl-C again to give up")
+                tell("stopping: what keeps the promise is released; press Ctrl-C again to give up")
 
         with in_main_thread():
             signal.signal(signal.SIGINT, ask)

@@ -103,7 +103,7 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupCounts:
-    """What a promise is judged on.
+    """What a promise is checked on.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ class GroupCounts:
     def of_published(cls, table: EncodedTable, groups: Groups, n_groups: int) -> GroupCounts:
         """Count the groups of the rows that are published, and compare them with these rows alone.
 
-        Rows that are dropped have the group -1. Whoever has the release knows nothing of them: what a group
+        Rows that are dropped have the group -1. A reader of the release knows nothing of them: what a group
         is compared with is the published table, and not the source. O(rows * confidential columns).
         """
         kept = np.flatnonzero(groups >= 0)

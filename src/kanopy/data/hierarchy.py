@@ -176,7 +176,7 @@ def _check_paths(column: str, rows: list[tuple[str, ...]]) -> None:
 
 
 def _check_labels(column: str, meanings: set[tuple[str, tuple[int, int]]]) -> None:
-    """PRIVACY: two nodes that print alike could not be told apart by the judge (tests/unit/data).
+    """PRIVACY: two nodes that print alike could not be told apart in a recount (tests/unit/data).
 
     On whatever levels a label stands, it must stand for the same leaves.
     """

@@ -22,12 +22,8 @@ def pack(columns: Sequence[Codes], n_codes: Sequence[int], n_rows: int) -> tuple
     """One int64 per row that orders and separates rows as the columns do, the first column leading.
 
     Where the product of the code counts would leave int64, the key so far is replaced by its rank,
-    so any number of columns fits. O(rows * columns), plus a sort for every such replacement.
-
-    Returns
-    -------
-    keys, n_keys
-        Every key lies in ``range(n_keys)``.
+    so any number of columns fits. Every key lies in ``range(n_keys)``. O(rows * columns), plus a sort for
+    every such replacement.
     """
     keys = np.zeros(n_rows, dtype=np.int64)
     n_keys = 1

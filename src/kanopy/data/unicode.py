@@ -1,4 +1,4 @@
-"""Composed Unicode in time that grows with the length of the text, whoever wrote it."""
+"""Composed Unicode in time that grows with the length of the text, whatever is in it."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -73,10 +74,13 @@ class ValueSets:
     @classmethod
     def of_cells(cls, n_values: int, cells: Sequence[Cell]) -> ValueSets:
         """The values of published cells; O(cells + members of sets)."""
-        runs = [(number, *run) for number, cell in enumerate(cells) for run in cell.runs(n_values)]
-        number_of_run, begin, end = np.array(runs, dtype=np.int64).reshape(-1, 3).T
+        runs = [cell.runs(n_values) for cell in cells]
+        begin, end = (
+            np.fromiter(chain.from_iterable(run[side] for run in runs), np.int64) for side in (0, 1)
+        )
+        n_runs = np.array([len(run[0]) for run in runs], dtype=np.int64)
         with_missing = np.array([cell.with_missing for cell in cells], dtype=bool)
-        return cls.of_runs(n_values, number_of_run, begin, end, with_missing)
+        return cls.of_runs(n_values, np.repeat(np.arange(len(runs)), n_runs), begin, end, with_missing)
 
     @property
     def n_cells(self) -> int:

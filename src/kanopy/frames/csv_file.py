@@ -63,7 +63,7 @@ def read_csv(source: BinaryIO, *, where: str, delimiter: str = ",", encoding: st
         if table is None or body.is_suspicious:
             n_rows = second_look(len(names))
             if n_rows != (0 if table is None else table.num_rows):
-                raise InputError(f"{where}: two readers of CSV do not agree on this file", "write it anew")
+                raise InputError(f"{where}: two readers of CSV do not agree on this file", "write it again")
     finally:
         replay.close()
     if table is None or not table.num_rows:

@@ -47,8 +47,8 @@ def read_parquet(source: BinaryIO, *, where: str) -> pa.Table:
     _check_size(opened.metadata, schema.types, where)
     if not opened.metadata.num_rows:
         raise InputError(f"{where}: no data rows", "the file holds only column names")
-    is_text = [is_text(type_) for type_ in schema.types]
-    texts = [name for name, is_it in zip(schema.names, is_text, strict=True) if is_it]
+    are_texts = [is_text(type_) for type_ in schema.types]
+    texts = [name for name, is_it in zip(schema.names, are_texts, strict=True) if is_it]
     options = {"read_dictionary": texts, "page_checksum_verification": True}
     table = _attempt(lambda: pa.parquet.ParquetFile(source, **options).read(), where)
     if table.num_rows != opened.metadata.num_rows:
@@ -59,7 +59,7 @@ def read_parquet(source: BinaryIO, *, where: str) -> pa.Table:
         _text_column(column, name, where)
         if is_it or pa.types.is_null(column.type)
         else _plain_column(column, where)
-        for name, is_it, column in zip(names, is_text, table.columns, strict=True)
+        for name, is_it, column in zip(names, are_texts, table.columns, strict=True)
     ]
     return pa.table(columns, names=names)
 

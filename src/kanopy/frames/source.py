@@ -147,7 +147,7 @@ def _opened_pipe(where: str) -> BinaryIO:
             pass
         else:
             stream.close()
-            raise PolicyError(f"{where}: nobody writes into this pipe", "start the writer first")
+            raise PolicyError(f"{where}: no program writes into this pipe", "start the writer first")
     os.set_blocking(descriptor, True)
     return stream
 

@@ -13,7 +13,7 @@ from kanopy.data import Hierarchy
 from kanopy.errors import PolicyError
 
 ClassCounts = Callable[[], NDArray[np.int64]]
-"""Rows of each value (down) and class (across), counted when somebody asks."""
+"""Rows of each value (down) and class (across), counted when they are asked for."""
 
 
 class HierarchyRule(ABC):
@@ -53,17 +53,9 @@ def stacked(
 ) -> Hierarchy:
     """Build a hierarchy from the group that each value has on each level; O(values * levels).
 
-    Parameters
-    ----------
-    column : str
-    labels : sequence of str
-        The values.
-    levels : iterable of sequences of str
-        From low to high, the name of each value's group; a group must not be split on a higher level. A group
-        that is no larger than one below it keeps that one's name. A name that is taken already, by a value or
-        by another group, gets a ``*`` behind it.
-    order : callable
-        The key by which values are ordered.
+    Levels go from low to high and name each value's group; a group must not be split on a higher level. A
+    group that is no larger than one below it keeps that one's name. A name that is taken already, by a value
+    or by another group, gets a ``*`` behind it. Values are ordered by ``order``.
     """
     taken = {*labels, "*"}
     columns = [list(labels)]

@@ -51,7 +51,7 @@ def _paths(raw: bytes, where: str) -> list[list[str]]:
             raise PolicyError(f"{where} contains a NUL character", "remove it")
         lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=";", strict=True))
     except (ValueError, csv.Error):
-        raise PolicyError(f"{where} is no UTF-8 text", "lines look like: value;parent;...;*") from None
+        raise PolicyError(f"{where} is not UTF-8 text", "lines look like: value;parent;...;*") from None
     paths = [[clean_text(label) for label in line] for line in lines if line]
     n_empty = sum("" in path for path in paths)
     if n_empty:
@@ -73,7 +73,7 @@ def _read(path: Path, where: str) -> bytes:
         raw = read_regular(path, _MAX_BYTES)
     except (NotRegularError, IsADirectoryError):
         raise PolicyError(
-            f"{where} is no regular file", "name a file with lines value;parent;...;*"
+            f"{where} is not a regular file", "name a file with lines value;parent;...;*"
         ) from None
     if len(raw) > _MAX_BYTES:
         raise PolicyError(f"{where} is larger than {_MAX_BYTES:,} bytes", "list each value once")

@@ -109,7 +109,9 @@ class Policy:
                 object.__setattr__(self, name, _text(name, value))
         object.__setattr__(self, "privacy", _promises(self.privacy))
         if not isinstance(getattr(self.method, "name", self.method), str):
-            raise PolicyError("method takes the name of a method", 'for example method = "mondrian"')
+            raise PolicyError(
+                "method takes the name of a method, or a Method", 'for example method = "mondrian"'
+            )
         for name in ("options", "hierarchies"):
             if not isinstance(getattr(self, name), Mapping):
                 raise PolicyError(f"{name} takes names and values", f'for example {name} = {{"age": ...}}')

@@ -44,7 +44,7 @@ def load_policy(file: str | os.PathLike[str], instead: Mapping[str, Any] | None 
     except IsADirectoryError:
         raise PolicyError(f"{where} is a directory", "name a TOML file") from None
     except NotRegularError:
-        raise PolicyError(f"{where} is no regular file", "save it as a file first") from None
+        raise PolicyError(f"{where} is not a regular file", "save it as a file first") from None
     except OSError as error:
         raise ResourceError(f"{where} cannot be read: {error.strerror}") from None
     if len(raw) > _MAX_BYTES:

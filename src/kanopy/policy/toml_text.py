@@ -44,7 +44,7 @@ def parse_toml(raw: bytes, where: str, *, draft: str, depth: str, example: str) 
         line = place.group(1) if place else f"line {len(text.splitlines())}, the last"
         if "overwrite" in str(error):
             raise PolicyError(f"{where}: a key is given twice at {line}", "keep one of them") from None
-        raise PolicyError(f"{where}: this is no TOML at {line}", f"lines look like: {example}") from None
+        raise PolicyError(f"{where}: not valid TOML at {line}", f"lines look like: {example}") from None
     except RecursionError:
         raise PolicyError(f"{where} is nested too deeply", depth) from None
     except ValueError:  # a number with thousands of digits

@@ -1,4 +1,4 @@
-"""k-anonymity: nobody stands alone."""
+"""k-anonymity: every group has at least k members."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class AnonymityOf(Anonymity):
     Several of them are the requirement of Fung, Wang, Yu, *Anonymizing classification data for privacy
     preservation* (2007): each attacker knows some columns, and none knows them all.
 
-    Methods may judge it on groups over all quasi-identifiers. That suffices, as a group over ``given`` alone
+    Methods may check it on groups over all quasi-identifiers. That suffices, as a group over ``given`` alone
     is a union of those; but it is stricter than needed, and such a method generalizes more than it must.
 
     Parameters

@@ -95,7 +95,7 @@ def _ordered(histogram: Histogram, rows: Ints) -> tuple[Integers, Integers]:
     codes = np.flatnonzero(histogram.totals)
     n_gaps = max(len(codes) - 1, 1)
     surpluses = _Surpluses(histogram, rows, n_gaps)
-    # With room for what is added up on the way.
+    # Including what is added up on the way.
     if integers_up_to(8 * len(codes) * int(histogram.totals.sum()) ** 2) == np.int64:
         return crossing(histogram, rows), surpluses.whole.astype(np.int64)
     moved = np.zeros(len(rows), dtype=surpluses.kind)

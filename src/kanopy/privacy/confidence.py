@@ -86,7 +86,7 @@ class Template(ColumnModel):
 
     Wang, Fung, Yu, *Handicapping attacker's confidence: an alternative to k-anonymization* (2006), section 2.
 
-    Methods may judge it on groups over all quasi-identifiers. That suffices: a group over ``given`` alone is
+    Methods may check it on groups over all quasi-identifiers. That suffices: a group over ``given`` alone is
     a union of those, and the share in a union is at most the largest share in its parts.
 
     Parameters
@@ -140,7 +140,7 @@ class Template(ColumnModel):
 
 
 def _as_written(value: str) -> str:
-    """PRIVACY: a value is written as the door writes cells, or the bound would hold for nobody
+    """PRIVACY: a value is written as cells are when they are read, or the bound would hold for no row
     (tests/unit/policy/test_toml_file.py)."""
     return clean_text(checked_text("value", value))
 

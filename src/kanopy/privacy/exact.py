@@ -40,13 +40,7 @@ def whole_number(name: str, value: object, *, at_least: int) -> int:
 def exact_bound(
     name: str, value: object, *, above: int = 0, below: int | None = None, at_most: int | None = None
 ) -> Fraction:
-    """A bound as the fraction that was written: 0.3 is 3/10, not the nearest float.
-
-    Raises
-    ------
-    PolicyError
-        Naming the parameter: not a number, not finite, a bool, or outside its range.
-    """
+    """A bound as the fraction that was written: 0.3 is 3/10, not the nearest float; or a PolicyError."""
     number = _as_written(value)
     in_range = number is not None and above < number <= (_LARGEST if at_most is None else at_most)
     if number is None or not in_range or (below is not None and number >= below):
@@ -62,7 +56,7 @@ def _as_written(value: object) -> Fraction | None:
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     text = str(value)
-    if not text.isascii() or "_" in text:  # Python reads them; not everybody else does
+    if not text.isascii() or "_" in text:  # Python reads them, other programs need not
         return None
     if _LONG_EXPONENT.search(text):  # the power of ten alone would fill the memory
         return None
@@ -118,7 +112,7 @@ def _cross_multiplied(
 
 
 def ratios(numerator: Integers, denominator: Integers) -> NDArray[np.float64]:
-    """The ratios as floats, to be reported and never to be judged on; x/0 is infinite, 0/0 is 0."""
+    """The ratios as floats, to be reported, never to decide by; x/0 is infinite, 0/0 is 0."""
     if numerator.dtype == object or denominator.dtype == object:
         pairs = zip(numerator.tolist(), denominator.tolist(), strict=True)
         return np.array([top / bottom if bottom else np.inf if top else 0.0 for top, bottom in pairs])

@@ -1,4 +1,4 @@
-"""What a promise is: a value that judges the counts of groups and can be read aloud."""
+"""What a promise is: a value that is checked on the counts of groups and says itself in a sentence."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ class PrivacyModel(ABC):
     def grouped_by(self) -> tuple[str, ...] | None:
         """The quasi-identifiers whose combinations are meant, where it is not all of them; None: all.
 
-        Rows that agree on these are a group of the promise, and the judge recounts it on such groups. They
-        are unions of groups over all quasi-identifiers: as every promise about some columns is monotone, it
-        suffices, and is stricter than needed, that a method keeps it on those; unless persons have rows in
-        several of them and it is not ``monotone_over_persons``, when only the recount knows.
+        Rows that agree on these are a group of the promise, and the recount of a release looks at such
+        groups. They are unions of groups over all quasi-identifiers: as every promise about some columns is
+        monotone, it suffices, and is stricter than needed, that a method keeps it on those; unless persons
+        have rows in several of them and it is not ``monotone_over_persons``, when only the recount knows.
         """
         return None
 
@@ -186,7 +186,7 @@ def checked_text(name: str, value: object) -> str:
 
 
 def given_columns(given: object) -> tuple[str, ...]:
-    """The names of the columns that somebody may know."""
+    """The names of the columns that an attacker may know."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise PolicyError("given must be a list of columns", "for example given = ['age', 'zip']")
     names = tuple(checked_text("given", name) for name in given)

@@ -84,6 +84,7 @@ class Destination:
 
     @property
     def suffix(self) -> str:
+        """The format of the file, such as ``.csv``."""
         return self.path.suffix.lower()
 
     def __enter__(self) -> Destination:

@@ -142,7 +142,7 @@ class _Naming:
 def appeared(path: Path) -> PolicyError:
     """The error where somebody else was quicker."""
     return PolicyError(
-        f"{path.name} has appeared while working", Hint("use {force} to replace it", force=True)
+        f"{path.name} was created by another program meanwhile", Hint("use {force} to replace it", force=True)
     )
 
 

@@ -54,7 +54,7 @@ def lost_detail(
         assert column.domain.numbers is not None
         halves = column.domain.numbers / 2  # the whole distance may not fit into a float
         line = halves, float(halves[named[-1]] - halves[named[0]]) or 1.0
-    widths = cell_widths(cells, column.domain.n_values, n_options, line)
+    widths = cell_widths(cells, n_options, line)
     return float(count[used] @ widths)
 
 

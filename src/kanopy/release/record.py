@@ -143,7 +143,7 @@ def _has_hidden_widths(encoded: Encoded, policy: Policy, options: Mapping[str, A
 
 
 def fingerprint_of(table: Any) -> str | None:
-    """The SHA-256 of the file that a table is read from; None where it is no regular file. O(bytes)."""
+    """The SHA-256 of the file that a table is read from; None where it is not a regular file. O(bytes)."""
     try:
         if not isinstance(table, str | os.PathLike) or not Path(table).is_file():
             return None  # a frame, standard input, or a pipe, which can be read only once

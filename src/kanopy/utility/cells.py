@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import Cell, CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
-from kanopy.data.value_sets import ValueSets
 
 Floats = NDArray[np.float64]
 
@@ -62,24 +61,20 @@ def row_penalties(table: EncodedTable, recoding: Recoding) -> Floats:
 
 
 def certainty_penalties(original: CodedColumn, column: RecodedColumn) -> Floats:
-    """The NCP of every cell of a published column's vocabulary; O(rows + cells + members)."""
+    """The NCP of every cell of a published column's vocabulary; O(rows + cells)."""
     domain = original.domain
     n_options = domain.n_values + int(np.any(original.codes == domain.missing_code))
     # A hierarchy orders and prints the column, so its numbers, if any, say nothing about width.
     line = (domain.positions, 1.0) if domain.is_numeric and domain.hierarchy is None else None
-    return cell_widths(column.cells, domain.n_values, n_options, line)
+    return cell_widths(column.cells, n_options, line)
 
 
-def cell_widths(
-    cells: Sequence[Cell], n_values: int, n_options: int, line: tuple[Floats, float] | None
-) -> Floats:
-    """How much of a column each cell covers, from 0 (one thing) to 1 (suppressed); O(cells + members).
+def cell_widths(cells: Sequence[Cell], n_options: int, line: tuple[Floats, float] | None) -> Floats:
+    """How much of a column each cell covers, from 0 (one thing) to 1 (suppressed); O(cells).
 
     Parameters
     ----------
     cells : sequence of Cell
-    n_values : int
-        Of the column's domain.
     n_options : int
         How many things a cell may stand for: values, and missing where it occurs.
     line : tuple of array and float, or None
@@ -87,15 +82,16 @@ def cell_widths(
         share of that length; without a line it is a share of the options.
     """
     kinds = [cell.kind for cell in cells]
-    sets = ValueSets.of_cells(n_values, cells)
+    with_missing = np.array([cell.with_missing for cell in cells], dtype=bool)
+    # The ends are those of the cell: of a number between two values they lie in the wrong order.
+    low, high = (np.array([getattr(cell, end) for cell in cells], dtype=np.int64) for end in ("low", "high"))
     if line is None:
-        n_covered = sets.sizes + sets.with_missing
+        n_members = np.array([len(cell.members) for cell in cells], dtype=np.int64)
+        n_covered = np.where(n_members > 0, n_members, high - low + 1) + with_missing
         widths = np.where(n_covered > 1, n_covered / max(n_options, 1), 0.0)
     else:
-        # The ends of a cell, not of its set: those of a number between two values lie in the wrong order.
-        low, high = np.array([(cell.low, cell.high) for cell in cells], dtype=np.int64).reshape(-1, 2).T
         points, length = line
-        widths = (points[high] - points[low]) / length + sets.with_missing / max(n_options, 1)
+        widths = (points[high] - points[low]) / length + with_missing / max(n_options, 1)
     widths = np.minimum(widths, 1.0)
     widths[[kind in (CellKind.EXACT, CellKind.MISSING) for kind in kinds]] = 0.0
     widths[[kind is CellKind.SUPPRESSED for kind in kinds]] = 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kanopy.algorithms.limits import check_satisfiable, least_members
+from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.data import CodedColumn, Domain, EncodedTable
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import AlphaBound, AnonymityOf, DistinctDiversity, KAnonymity, PrivacyModel, Template
@@ -81,7 +81,7 @@ def test_all_broken_promises_are_told_up_to_three() -> None:
     assert 'at_most = "5/24", 2; relax' in error.hint
     many = refusal(table(5, 19), bounds[0] & bounds[1] & bounds[2] & bounds[3] & bounds[4])
     assert [bound.sentence() in many.message for bound in bounds] == [True, True, True, False, False]
-    assert many.message.endswith(" So it is with 2 more.")
+    assert many.message.endswith(" The same holds for 2 more promises.")
 
 
 def test_the_k_of_some_columns_bounds_groups_over_all_of_them() -> None:

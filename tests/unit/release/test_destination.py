@@ -90,7 +90,7 @@ def test_what_appears_meanwhile_is_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
     with Destination(path) as destination:
         path.write_bytes(b"of somebody else")
-        with pytest.raises(PolicyError, match=r"r\.csv has appeared while working"):
+        with pytest.raises(PolicyError, match=r"r\.csv was created by another program meanwhile"):
             destination.commit()
     assert path.read_bytes() == b"of somebody else"
     assert names(tmp_path) == ["r.csv"]

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.algorithms.clustering.assign import Packs, Tables, closest
-from kanopy.algorithms.clustering.centroids import Centroids, Rows
+from kanopy.algorithms.clustering.assign import Centroids, Packs, Rows, Tables, closest
 from kanopy.algorithms.clustering.features import Points
 
 Ints = NDArray[np.int64]
@@ -32,8 +31,8 @@ def adjust(
 ) -> Groups:
     """The clusters after the adjustment: all have at least k rows, and all but one or few exactly so many.
 
-    Clusters above k give up the rows farthest from their centroid, the later of equals first. In an order of
-    chance these go to the closest of the clusters below k while there are any, then, fewer than k of them,
+    Clusters above k give up the rows farthest from their centroid, the later of equals first. In random
+    order these go to the closest of the clusters below k while there are any, then, fewer than k of them,
     to the closest of all. The centroids do not move. Needs k rows for every cluster.
 
     O(rows log rows), and for each pack of features O(rows that are given up * clusters below k).
@@ -59,10 +58,10 @@ def _beyond(distances: Ints, group: Groups, sizes: Ints, k: int) -> NDArray[np.b
 
 
 def choose_in_turn(packs: Packs, points: Ints, centroids: Centroids, room: Ints) -> Ints:
-    """One after the other chooses the closest cluster that still has room, the first of equals.
+    """Row after row chooses the closest cluster that still has places, the first of equals.
 
-    There must be room for all. O(points * clusters with room) for each pack of features; chunks of points
-    look at all clusters that had room before the chunk.
+    There must be places for all. O(points * clusters with places) for each pack of features; chunks of points
+    look at all clusters that had places before the chunk.
     """
     room = room.copy()
     chosen = np.empty(len(points), dtype=np.int64)
@@ -87,20 +86,21 @@ def choose_in_turn(packs: Packs, points: Ints, centroids: Centroids, room: Ints)
 
 
 def _served(costs: NDArray[np.integer[Any]], room: Ints) -> Ints:
-    """The column of each row, if they choose from the top and a column can be chosen as often as it has room.
+    """The column of each row, if they choose from the top and a column can be chosen as often as it has
+    places.
 
-    All ask at once; a column keeps the first who ask, as many as it has room for, and the others ask again.
-    Whoever is turned away gave way to earlier rows, and these can only be followed by rows that are earlier
-    still: nobody needs to ask the same column twice. In every round the first of those who ask finds a place
-    for good, so there are at most as many rounds as rows, and few where rows want different columns.
+    All rows ask at once. A column keeps the first rows that ask, as many as it has places, and the others ask
+    again. A row that a column rejects gave way to earlier rows, and only rows that are earlier still can take
+    their places: no row needs to ask the same column twice. In every round the first row that asks finds a
+    place for good, so there are at most as many rounds as rows, and few where rows want different columns.
     """
     n_rows = len(costs)
     with_room = np.flatnonzero(room)
     if _is_all_the_same(costs[:1, with_room]) and _is_all_the_same(costs[:, with_room]):
-        # Where nobody minds, everybody takes the first column that still has room.
+        # Where all columns cost the same, every row takes the first that still has places.
         return np.repeat(with_room, room[with_room])[:n_rows]
     held = np.empty(n_rows, dtype=np.int64)
-    last = np.full(len(room), n_rows)  # the last row that is kept by a column without room
+    last = np.full(len(room), n_rows)  # the last row that is kept by a column without places left
     asking = np.arange(n_rows)
     wanted = costs
     while len(asking):

@@ -213,24 +213,17 @@ def feature_of(column: CodedColumn) -> Feature:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Points:
-    """The different rows of a table by their features, and how often each occurs.
-
-    Parameters
-    ----------
-    features : tuple of Feature
-    codes : tuple of arrays
-        Of every feature, the code of each point.
-    weight : array of int
-        Rows at each point.
-    rows, first : arrays of int
-        The rows of all points, one point after the other, each in the order of the table; where they begin.
-    """
+    """The different rows of a table by their features, and how often each occurs."""
 
     features: tuple[Feature, ...]
     codes: tuple[NDArray[np.integer[Any]], ...]
+    """Of every feature, the code of each point."""
     weight: Ints
+    """Rows at each point."""
     rows: Ints
+    """The rows of all points, one point after the other, each in the order of the table."""
     first: Ints
+    """Where the rows of each point begin."""
 
     @classmethod
     def of(cls, features: tuple[Feature, ...], columns: Sequence[NDArray[np.integer[Any]]]) -> Points:
@@ -246,6 +239,12 @@ class Points:
     @property
     def n_points(self) -> int:
         return len(self.weight)
+
+    def point_of_rows(self) -> Ints:
+        """The point of every row, in the order of the table; O(rows)."""
+        point = np.empty(len(self.rows), dtype=np.int64)
+        point[self.rows] = np.repeat(np.arange(self.n_points), self.weight)
+        return point
 
     def point_of_row(self, row: int) -> int:
         """The point of a row; O(rows)."""

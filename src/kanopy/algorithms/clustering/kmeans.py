@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.adjust import adjust, choose_in_turn
-from kanopy.algorithms.clustering.assign import Packs, closest, most_rounds
-from kanopy.algorithms.clustering.centroids import Centroids, Rows, are_equal
+from kanopy.algorithms.clustering.assign import Centroids, Packs, Rows, are_equal, closest, most_rounds
 from kanopy.algorithms.clustering.features import Points
 
 Groups = NDArray[np.int32]
@@ -34,15 +33,9 @@ def kmeans_groups(
     instead; then, or after ``max_iter`` rounds, those of the round with the lowest square error are taken.
     Each round costs O(points * rows / k) for each pack of features.
 
-    Parameters
-    ----------
-    variant : {1, 2, 3}
-        1: sizes are adjusted in every round; 2: in every round, rows in the order of the table choose among
-        the clusters below k while there are any; 3: sizes are adjusted once, at the end.
-    max_iter : int
-        Rounds at most; fewer where they would take long (``most_rounds``).
-    share : float
-        Which part of the rows of the whole table these are.
+    Variant 1 adjusts sizes in every round. In every round of variant 2, rows in the order of the table choose
+    among the clusters below k while there are any. Variant 3 adjusts sizes once, at the end. There are at
+    most ``max_iter`` rounds, fewer where they would take long (``most_rounds``).
     """
     rows = Rows.of(points)
     n_clusters = max(1, len(rows) // k)
@@ -94,7 +87,7 @@ class _Rounds:
         return best
 
     def next(self, centroids: Centroids) -> _Clusters:
-        """One round: everybody joins a cluster, and the centroids move there."""
+        """One round: every row joins a cluster, and the centroids move there."""
         found = self._moved(self._joined(centroids), centroids)
         if self.variant != 1:
             return found

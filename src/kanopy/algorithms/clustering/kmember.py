@@ -70,7 +70,7 @@ class Box:
         self.width = 0
 
     def close(self) -> None:
-        """Nobody joins any more: without its costs, which are as many as points, a box is small."""
+        """Forget the costs, which are as many as points: no row joins the box any more."""
         self._lookups, self.costs = [], np.empty(0, dtype=np.int32)
 
     def grow(self, codes: list[int], width: int) -> None:

@@ -26,13 +26,9 @@ def loukides_groups(
     in the same cluster, and points can be treated as wholes. O(points) for every cluster and every growth of
     one, at worst O(points^2 * columns).
 
-    Parameters
-    ----------
-    delta : float
-        How diverse a cluster may be: its information loss per row, which is how wide it is, summed over the
-        features. Equal up to rounding (a unit for each feature) is still allowed.
-    reassign : bool
-        Whether dropped rows go to the kept cluster with the closest centroid instead, where there is one.
+    ``delta`` says how diverse a cluster may be: its information loss per row, which is how wide it is, summed
+    over the features. Equal up to rounding (a unit for each feature) is still allowed. With ``reassign``
+    dropped rows go to the kept cluster with the closest centroid, where there is one.
     """
     if not delta > 0:
         raise PolicyError("delta must be above 0", "0.5 lets clusters span half of one column, for instance")

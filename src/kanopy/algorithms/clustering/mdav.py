@@ -15,7 +15,7 @@ Ints = NDArray[np.int64]
 
 
 def mdav_groups(points: Points, k: int) -> NDArray[np.int32]:
-    """The cluster of every row; no chance is involved.
+    """The cluster of every row. Nothing here is random.
 
     While there are 3k rows: the k nearest to r, the row farthest from the centroid of all that are left, then
     the k nearest to s, the row farthest from r. With fewer, one cluster around r; the last k to 2k - 1 rows
@@ -26,16 +26,16 @@ def mdav_groups(points: Points, k: int) -> NDArray[np.int32]:
     disputed between rows. O(rows / k) passes over the points, O(rows * points * columns / k).
     """
     pool = Pool(points)
-    crowd = _Crowd(points)
+    left = _RowsLeft(points)
     group = np.full(len(points.rows), -1, dtype=np.int32)
     n_clusters = 0
     while pool.n_rows >= 2 * k:
-        distances = crowd.distances(pool)
+        distances = left.distances(pool)
         for _ in range(2 if pool.n_rows >= 3 * k else 1):
             centre = pool.codes_of(pool.farthest(distances))
             distances = pool.summed([f.distances(c) for f, c in zip(pool.features, centre, strict=True)])
             rows = pool.take_nearest(distances, k)
-            crowd.leave(rows)
+            left.leave(rows)
             group[rows] = n_clusters
             n_clusters += 1
         pool.forget()
@@ -43,13 +43,12 @@ def mdav_groups(points: Points, k: int) -> NDArray[np.int32]:
     return group
 
 
-class _Crowd:
+class _RowsLeft:
     """The centroid of the rows that are left: how many of them have each code."""
 
     def __init__(self, points: Points) -> None:
         self._codes = points.codes
-        self._point_of_row = np.empty(len(points.rows), dtype=np.int64)
-        self._point_of_row[points.rows] = np.repeat(np.arange(points.n_points), points.weight)
+        self._point_of_row = points.point_of_rows()
         self._counts = [
             np.bincount(codes, points.weight, feature.domain.n_codes).astype(np.int64)
             for feature, codes in zip(points.features, points.codes, strict=True)

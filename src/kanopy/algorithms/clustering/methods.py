@@ -1,4 +1,4 @@
-"""The clustering methods as the house knows them: names, papers, options."""
+"""The clustering methods: names, papers, options."""
 
 from __future__ import annotations
 

@@ -23,13 +23,9 @@ _SMALL = 256
 def oka_groups(points: Points, k: int, rng: np.random.Generator, *, sort: bool = True) -> NDArray[np.int32]:
     """The cluster of every row: rows / k of them, each of at least k rows.
 
-    O(rows^2 / k * columns) at worst; rows in the order of their codes share most of it with the row before.
-
-    Parameters
-    ----------
-    sort : bool
-        Whether rows come in the order of their codes, equal ones in the order of the table; otherwise all in
-        the order of the table.
+    With ``sort`` rows come in the order of their codes, equal ones in the order of the table; otherwise all
+    in the order of the table. O(rows^2 / k * columns) at worst; sorted rows share most of it with the row
+    before.
     """
     n_rows = len(points.rows)
     n_clusters = max(1, n_rows // k)
@@ -43,11 +39,10 @@ def one_pass(points: Points, seeds: Ints, *, sort: bool) -> NDArray[np.int32]:
     Equal rows that follow each other take one step together, as all of them would choose alike. The first
     draws its centroid nearer to itself, or leaves it: a mean moves towards the row (a rounded one, too, for
     the row's place is whole), a mode stays or becomes the row's value, and missing among numbers moves
-    nothing. All other centroids stand still. So what was closest still is, and whoever is as close now was
+    nothing. All other centroids stand still. So what was closest still is, and what is as close now was
     so before, and has a higher number. Seeds among these rows have their cluster, and move nothing.
     """
-    point_of_row = np.empty(len(points.rows), dtype=np.int64)
-    point_of_row[points.rows] = np.repeat(np.arange(points.n_points), points.weight)
+    point_of_row = points.point_of_rows()
     group = np.full(len(points.rows), -1, dtype=np.int32)
     group[seeds] = np.arange(len(seeds))
     order = points.rows if sort else np.arange(len(points.rows))

@@ -53,7 +53,7 @@ class Pool:
         return int(tied[self._next_row[tied].argmin()])
 
     def take(self, point: int, costs: Costs) -> int:
-        """Take the first row of a point; where it was the last, nobody can afford the point any more."""
+        """Take the first row of a point; where it was the last, the point costs the most from then on."""
         row = int(self._next_row[point])
         self._use(point, 1, costs)
         return row
@@ -61,7 +61,7 @@ class Pool:
     def take_first(self, tied: Ints, n_wanted: int, costs: Costs) -> Ints:
         """Take the first rows of several points together; O(points), however many are tied."""
         if len(tied) > n_wanted:
-            # Whoever is not among the first to begin has no row among the first.
+            # A point that is not among the first to begin has no row among the first.
             tied = tied[np.argpartition(self._next_row[tied], n_wanted - 1)[:n_wanted]]
         parts = [self._rows[self._first[point] : self._end[point]][:n_wanted] for point in tied.tolist()]
         rows = np.concatenate(parts)

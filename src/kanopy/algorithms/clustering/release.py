@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.features import UNIT, Feature, FlatFeature, Points, feature_of
-from kanopy.algorithms.limits import check_satisfiable, least_members
 from kanopy.algorithms.method import Option, Progress
+from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.data import STYLES, CodedColumn, EncodedTable, GroupCounts, Partition, Recoding
 from kanopy.errors import PolicyError, UnsatisfiableError
 from kanopy.privacy import PrivacyModel
@@ -120,7 +120,7 @@ def _merged_until_kept(
 
 
 def _roots(target: Ints) -> Ints:
-    """The cluster that each one ends in, if everybody joins the one it points to."""
+    """The cluster that each one ends in, if every cluster joins the one it points to."""
     label = np.arange(len(target))
     while True:
         joined = np.minimum(label, label[target])
@@ -139,7 +139,7 @@ def blocks_of(
 
     A block is cut in two along the column whose parts lie farthest apart, and of equals along the one with
     the fewest values: clusters can best avoid to mix these. No part is smaller than a quarter where that can
-    be helped. Values are not torn apart unless a block holds a single point.
+    be helped. Equal values stay together unless a block holds a single point.
     """
     waiting = [np.arange(len(columns[0]))]
     blocks = []

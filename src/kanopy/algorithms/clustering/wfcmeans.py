@@ -12,8 +12,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.algorithms.clustering.assign import Packs, closest, most_rounds
-from kanopy.algorithms.clustering.centroids import Centroids, Rows
+from kanopy.algorithms.clustering.assign import Centroids, Packs, Rows, closest, most_rounds
 from kanopy.algorithms.clustering.features import Feature, Points
 
 Ints = NDArray[np.int64]
