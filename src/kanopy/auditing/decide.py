@@ -16,19 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.auditing import precise
-from kanopy.auditing.counted import Held
-from kanopy.auditing.distances import moved_equal, moved_in_order, moved_in_tree
+from kanopy.auditing.counted import Held, Ints, moved_equal, moved_in_order, moved_in_tree
 from kanopy.auditing.precise import Bools, Integers
 from kanopy.errors import PolicyError
 
-Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bounds = Mapping[str, Any]
-Tree = tuple[Ints, Ints, Ints]
-"""The parent and the height of every node, and the node of each value."""
+Tree = tuple[Ints, Ints, Ints]  # the parent and the height of every node, and the node of each value
 
-_UNSURE = 1e-9
-"""Floats that come closer to a bound than this share of it do not decide."""
+_UNSURE = 1e-9  # floats that come closer to a bound than this share of it do not decide
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,16 +79,10 @@ def _entropy(column: Confidential, bounds: Bounds) -> Decision:
         sorted_counts = np.sort(held.count[first[group] : first[group + 1]])
         counts = tuple((sorted_counts // np.gcd.reduce(sorted_counts)).tolist())
         if counts not in known:
-            known[counts] = _is_as_varied(counts, least)
+            terms = [(-count, Fraction(count)) for count in counts]
+            known[counts] = precise.logarithms_sign([(sum(counts), sum(counts) / least), *terms]) >= 0
         holds[group] = known[counts]
     return Decision(holds, varied, more_is_better=True)
-
-
-def _is_as_varied(counts: tuple[int, ...], least: Fraction) -> bool:
-    size = sum(counts)
-    return (
-        precise.logarithms_sign([(size, size / least), *((-count, Fraction(count)) for count in counts)]) >= 0
-    )
 
 
 def _recursive(column: Confidential, bounds: Bounds) -> Decision:
@@ -161,8 +151,7 @@ def _disclosure(column: Confidential, bounds: Bounds) -> Decision:
         is_kept[is_open] = _is_less_apart(larger[is_open], smaller[is_open], delta)
     holds, reached = _worst(held, is_kept, apart)
     if bounds["strict_zero"]:
-        n_present = np.bincount(held.group, minlength=held.n_groups)
-        lacks = n_present < np.count_nonzero(held.totals)
+        lacks = np.bincount(held.group, minlength=held.n_groups) < np.count_nonzero(held.totals)
         holds[lacks], reached[lacks] = False, np.inf
     return Decision(holds, reached)
 
@@ -221,17 +210,12 @@ _SIZES = ("KAnonymity", "AnonymityOf")
 def decide(kind: str, bounds: Bounds, members: Ints, column: Confidential | None) -> Decision:
     """Whether each group keeps a promise of this kind; ``members`` are the rows, or persons, of each group.
 
-    Raises
-    ------
-    PolicyError
-        The kind is unknown: a promise that cannot be recounted cannot be made.
+    A PolicyError says that the kind is unknown: a promise that cannot be recounted cannot be made.
     """
     if kind in _SIZES:
         # PRIVACY: k itself suffices, and nothing below it (tests/sabotage/test_weak_promises.py).
         return Decision(members >= bounds["k"], members, more_is_better=True)
     if kind not in _KINDS or column is None:
-        raise PolicyError(
-            f"kanopy cannot recount a promise of the kind {kind!r}",
-            f"kinds: {', '.join((*_SIZES, *_KINDS))}",
-        )
+        kinds = f"kinds: {', '.join((*_SIZES, *_KINDS))}"
+        raise PolicyError(f"kanopy cannot recount a promise of the kind {kind!r}", kinds)
     return _KINDS[kind](column, bounds)

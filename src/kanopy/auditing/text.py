@@ -1,28 +1,35 @@
-"""A table as text, without cleaning, guessing or anything from before it was written."""
+"""A table as text, without cleaning, guessing or anything from before it was written, and its groups."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet
 from numpy.typing import NDArray
 
+from kanopy.auditing.counted import Held, Members
+from kanopy.auditing.decide import Confidential
+from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
+from kanopy.data.keys import group_rows
 from kanopy.errors import InputError, VerificationError
-from kanopy.frames.distinct import outer_type
+from kanopy.frames.distinct import DistinctColumn, outer_type
+from kanopy.frames.domains import coded_column
 from kanopy.frames.published import PublishedTable
-from kanopy.policy import normal_name
+from kanopy.policy import Policy, normal_name
 
-_MOST = 2**31 - 1
-_BLOCK = 1 << 22
-"""Bytes parsed at a time: few enough for the processor's cache."""
+Groups = tuple[NDArray[np.int32], int]
+"""The group of each row, and the number of groups."""
+
+_BLOCK = 1 << 22  # bytes parsed at a time: few enough for the processor's cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,6 +89,64 @@ def _distinct(words: pa.StringArray, codes: NDArray[np.int32]) -> TextColumn:
     return TextColumn(unique.dictionary, place[codes])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class TextRows:
+    """Some or all rows of a table, and the person behind each where that is known."""
+
+    table: TextTable
+    persons: NDArray[np.int32] | None = None
+
+    @property
+    def unit(self) -> str:
+        """What k counts."""
+        return "rows" if self.persons is None else "persons"
+
+    def with_information(self, names: Sequence[str]) -> TextRows:
+        """Without the rows whose cells in these columns are all suppressed."""
+        tells = np.zeros(self.table.n_rows, dtype=bool)
+        for name in names:
+            column = self.table.columns[name]
+            tells |= column.codes != pc.index(column.words, SUPPRESSED_TEXT).as_py()
+        every = self.table.columns.items()
+        columns = {name: TextColumn(column.words, column.codes[tells]) for name, column in every}
+        persons = None if self.persons is None else self.persons[tells]
+        return TextRows(TextTable(columns, int(tells.sum())), persons)
+
+    def grouped(self, names: Sequence[str]) -> Groups:
+        """The groups of rows that agree on these columns; O(rows * columns)."""
+        columns = [self.table.columns[name] for name in names]
+        return group_rows([c.codes for c in columns], [len(c.words) for c in columns], self.table.n_rows)
+
+    def confidential(self, members: Members, name: str, policy: Policy) -> Confidential:
+        """The values of one column in every group; O(rows), with persons a sort."""
+        column = coded_column(_as_distinct(name, self.table.columns[name], policy), policy)
+        held, tree = Held.of(members, column.codes, column.domain.n_codes), None
+        if (found := column.domain.hierarchy) is not None:
+            tree = (found.node_parent, found.node_height, found.ancestors[0].astype(np.int64))
+        return Confidential(held, column.domain.code_of, tree)
+
+
+def texts_in(groups: Groups, column: TextColumn) -> Held:
+    """How many rows of each group have each text of a column; O(rows), or a sort where pairs are many."""
+    return Held.of(Members.of(*groups, None), column.codes, len(column.words))
+
+
+def _as_distinct(name: str, column: TextColumn, policy: Policy) -> DistinctColumn:
+    """The unchanged texts in sorted order, without missing ones.
+
+    PRIVACY: in order, or ordered distances would depend on which row comes first
+    (tests/properties/test_verdict_order.py).
+    """
+    is_missing = pc.is_in(column.words, value_set=pa.array([MISSING_TEXT, *policy.missing], pa.string()))
+    present = np.flatnonzero(~is_missing.to_numpy(zero_copy_only=False))
+    words = column.words.take(pa.array(present))
+    order = pc.sort_indices(words).to_numpy(zero_copy_only=False)
+    place = np.full(len(column.words), len(words), dtype=np.int32)
+    place[present[order]] = np.arange(len(words), dtype=np.int32)
+    words = words.take(pa.array(order))
+    return DistinctColumn(name, words, words, place[column.codes])
+
+
 def read_written(
     written: Path | BinaryIO, suffix: str, *, lines_in_cells: bool = True, longest_row: int = _BLOCK
 ) -> TextTable:
@@ -120,15 +185,8 @@ def _read_csv(stream: BinaryIO, *, lines_in_cells: bool, longest_row: int) -> pa
     names = next(csv.reader(head, strict=True))
     head.detach()
     stream.seek(0)
-    # A dictionary stores each text once.
-    text = pa.dictionary(pa.int32(), pa.string())
-    return pa.csv.read_csv(
-        stream,
-        read_options=pa.csv.ReadOptions(block_size=min(max(_BLOCK, 2 * longest_row), _MOST)),
-        parse_options=pa.csv.ParseOptions(
-            newlines_in_values=lines_in_cells, ignore_empty_lines=len(names) > 1
-        ),
-        convert_options=pa.csv.ConvertOptions(
-            column_types=dict.fromkeys(names, text), strings_can_be_null=False
-        ),
-    )
+    blocks = pa.csv.ReadOptions(block_size=min(max(_BLOCK, 2 * longest_row), 2**31 - 1))
+    lines = pa.csv.ParseOptions(newlines_in_values=lines_in_cells, ignore_empty_lines=len(names) > 1)
+    types = dict.fromkeys(names, pa.dictionary(pa.int32(), pa.string()))  # which stores each text once
+    texts = pa.csv.ConvertOptions(column_types=types, strings_can_be_null=False)
+    return pa.csv.read_csv(stream, read_options=blocks, parse_options=lines, convert_options=texts)

@@ -9,8 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.auditing.groups import Groups
-from kanopy.auditing.text import TextColumn, TextTable
+from kanopy.auditing.text import Groups, TextColumn, TextTable
 from kanopy.data.keys import group_rows
 from kanopy.release import Release
 from kanopy.reporting.column_facts import Unnamed, shown_cells
