@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.attacks.reading import People, ReleaseGroups
-from kanopy.data.arrays import Bools, Codes, Ints
+from kanopy.data.arrays import Codes, Ints
 from kanopy.release.pattern_column import PatternColumn
 
 Words = NDArray[np.uint64]
@@ -64,11 +64,6 @@ class Candidates:
                     common &= mask[codes[some]]
                 row, group = _found_bits(common)
                 yield row + above, order[group + start]
-
-    def pairs_of(self, is_wanted: Bools) -> tuple[Ints, Ints]:
-        """The pairs of some of the groups, all at once."""
-        found = [(row[is_wanted[group]], group[is_wanted[group]]) for row, group in self.pairs()]
-        return np.concatenate([row for row, _ in found]), np.concatenate([group for _, group in found])
 
     @cached_property
     def _ordered(self) -> tuple[Ints, list[PatternColumn]]:

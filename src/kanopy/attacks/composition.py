@@ -14,7 +14,7 @@ from kanopy.attacks.candidates import Candidates, Words, place_in_run, set_bits
 from kanopy.attacks.figures import Composition
 from kanopy.attacks.measures import is_certain_of, share
 from kanopy.data.arrays import Ints
-from kanopy.data.keys import rank
+from kanopy.data.keys import group_rows, rank
 
 _MOST_BYTES = 1 << 24  # of one matrix of bits
 _FEWEST = 1 << 12  # so many combinations are processed at a time, whatever memory that takes
@@ -173,8 +173,6 @@ def _matched(choices: _Choices) -> Ints:
 
 def one_code(columns: list[tuple[Ints, Ints, int]], n_people: int, n_published: int) -> tuple[Ints, Ints]:
     """Several columns of people and of published rows as one, with common codes; O(rows log rows)."""
-    code, n_codes = np.zeros(n_people + n_published, dtype=np.int64), 1
-    for own, published, size in columns:
-        ranks, n_codes = rank(code * size + np.concatenate([own, published]), n_codes * size)
-        code = ranks.astype(np.int64)
-    return code[:n_people], code[n_people:]
+    values = [np.concatenate([own, published]) for own, published, _ in columns]
+    code, _ = group_rows(values, [n_codes for *_, n_codes in columns], n_people + n_published)
+    return code[:n_people].astype(np.int64), code[n_people:].astype(np.int64)

@@ -121,7 +121,8 @@ def measure_downcoding(candidates: Candidates) -> Downcoding:
     is_told = np.logical_or.reduce(told)
     # As many people as rows: these people, and nobody else, are in the group.
     is_checked = is_told & (candidates.counts.n_people == groups.sizes)
-    combination, group = candidates.pairs_of(is_checked)
+    pairs = [np.stack(block)[:, is_checked[block[1]]] for block in candidates.pairs()]
+    combination, group = np.concatenate(pairs, axis=1)
     is_right = is_checked.copy()
     for claim, is_claimed, (column, original, codes) in zip(claims, told, columns, strict=True):
         values = codes[combination].astype(np.int64)

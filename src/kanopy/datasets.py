@@ -1,4 +1,4 @@
-"""A made-up table of hospital patients, with every role that a policy knows."""
+"""A generated table of hospital patients, with every role that a policy knows. It may be shown to anyone."""
 
 from __future__ import annotations
 
