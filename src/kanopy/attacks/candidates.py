@@ -29,21 +29,16 @@ class CandidateCounts(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The groups of a release whose cells cover the values of a person.
-
-    Everything is computed for the different combinations of quasi-identifiers; ``people.kind`` gives that of
-    each person. ``most_pairs`` pairs of a combination and a group are in memory at a time.
-    """
+    """The groups of a release whose cells cover a combination of quasi-identifiers that people have."""
 
     people: People
     groups: ReleaseGroups
-    most_pairs: int = 1 << 22
+    most_pairs: int = 1 << 22  # of a combination and a group, in memory at a time
 
     def pairs(self, top: int = 0, bottom: int | None = None) -> Iterator[tuple[Ints, Ints]]:
         """The combinations from ``top`` to before ``bottom``, with every group that covers them, in blocks.
 
-        A block is sorted by combination, then from the most to the least specific group. A bit says whether
-        the cell of a group covers a value; the bits of a combination's values are combined.
+        A block is sorted by combination, then from the most to the least specific group.
         O(combinations * groups * columns / 64), plus the pairs; memory is bounded.
         """
         n_groups, rows = self.groups.n_groups, self.people.combinations
@@ -93,10 +88,7 @@ class Candidates:
         return self.groups.index.find(self.people.placed)
 
     def most_specific(self, longest: int) -> tuple[Ints, Ints]:
-        """At most so many groups that cover each combination, the most specific ones: ``first, groups``.
-
-        Combination ``c`` has ``groups[first[c]:first[c + 1]]``, the most specific one first.
-        """
+        """``first, groups``: combination c has ``groups[first[c]:first[c + 1]]``, the most specific first."""
         n_found = np.zeros(self.n_combinations, dtype=np.int64)
         rows, groups = [], []
         for row, group in self.pairs():
@@ -109,10 +101,7 @@ class Candidates:
         return np.append(0, np.cumsum(n_found)), np.concatenate(groups)[order]
 
     def possible(self, values: Ints, n_values: int) -> Words:
-        """For each combination (down), a bit for each value (across) that its candidates have.
-
-        ``values`` are those of the published rows. O(pairs * values / 64).
-        """
+        """A bit for each value (across) that a combination (down) may have; O(pairs * values / 64)."""
         n_words = -(-n_values // _WORD)
         held = np.zeros((self.groups.n_groups, n_words), dtype=np.uint64)
         set_bits(held, self.groups.group, values)

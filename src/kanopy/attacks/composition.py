@@ -23,10 +23,10 @@ _ROUNDS = 200
 
 
 class Placed(NamedTuple):
-    """A release with the group of each person in it, -1 where none covers her."""
+    """A release, and the group of each person in it."""
 
     candidates: Candidates
-    group: Ints
+    group: Ints  # -1 where none covers the person
 
 
 def measure_composition(
@@ -66,11 +66,7 @@ def measure_composition(
 
 
 def _covered_by_both(first: Placed, second: Placed, example: Ints) -> Ints:
-    """How many people are covered by both groups of each example: bits of people, combined pair by pair.
-
-    A combination counts for all people who have it. Bits have no weight, so they are counted once for each
-    binary digit of these numbers.
-    """
+    """How many people are covered by both groups of each example: bits of combinations, pair by pair."""
     weight = np.bincount(first.candidates.people.kind)
     n_people = np.zeros(len(example), dtype=np.int64)
     most_groups = max(placed.candidates.groups.n_groups for placed in (first, second))
@@ -83,7 +79,7 @@ def _covered_by_both(first: Placed, second: Placed, example: Ints) -> Ints:
         for start in range(0, len(example), height):
             some = slice(start, start + height)
             both = left[first.group[example[some]]] & right[second.group[example[some]]]
-            for power, plane in enumerate(planes):
+            for power, plane in enumerate(planes):  # a combination counts for all people who have it
                 n_people[some] += np.bitwise_count(both & plane).sum(axis=1, dtype=np.int64) << power
     return n_people
 
@@ -97,26 +93,22 @@ def _people_bits(candidates: Candidates, top: int, bottom: int) -> Words:
     return bits
 
 
-def _weight_planes(weight: Ints, n_words: int) -> list[Words]:
+def _weight_planes(weight: Ints, n_words: int) -> Words:
     """The binary digits of the weights: plane ``p`` has the bits of those that have ``2 ** p`` in them."""
-    planes = []
-    for power in range(int(weight.max()).bit_length()):
-        is_set = np.zeros(64 * n_words, dtype=np.uint8)
-        is_set[: len(weight)] = (weight >> power) & 1
-        planes.append(np.packbits(is_set, bitorder="little").view("<u8").astype(np.uint64))
-    return planes
+    powers = np.arange(int(weight.max()).bit_length())
+    is_set = np.zeros((len(powers), 64 * n_words), dtype=np.uint8)
+    is_set[:, : len(weight)] = (weight >> powers[:, None]) & 1
+    return np.packbits(is_set, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 
 def place_people(candidates: Candidates, own: Ints, published: Ints) -> Placed:
-    """Find the probable group of each person.
+    """Find the probable group of each person; O(people * log(people)) a round, usually a few dozen rounds.
 
     Everybody applies to the group that covers the fewest people, of those that cover her and have a row with
     her values. A group accepts as many as it has such rows, first those with the fewest other choices; the
     others apply to their next group. Who is left gets the most specific group that covers her. Where groups
-    do not overlap this is the group that the person is in; else it is a guess.
-
-    ``own`` and ``published`` are the values of people and of published rows, all columns in one code.
-    O(people * log(people)) a round; there are usually a few dozen.
+    do not overlap this is the group that the person is in; else it is a guess. ``own`` and ``published`` are
+    the values of people and of published rows, all columns in one code.
     """
     kind, choices = candidates.people.kind, _choices(candidates, own, published)
     slot = _matched(choices)
@@ -125,15 +117,11 @@ def place_people(candidates: Candidates, own: Ints, published: Ints) -> Placed:
 
 
 class _Choices(NamedTuple):
-    """What people apply to: slots, which are the rows of one group with the same values.
+    """What people apply to: slots, which are the rows of one group with the same values."""
 
-    Person ``p`` applies to ``slot[start[p]:start[p + 1]]``, the best choice first. ``capacity`` is the number
-    of rows of each slot.
-    """
-
-    slot: Ints
+    slot: Ints  # person ``p`` applies to ``slot[start[p]:start[p + 1]]``, the best choice first
     start: Ints
-    capacity: Ints
+    capacity: Ints  # rows of each slot
     group_of_slot: Ints
 
 

@@ -134,16 +134,12 @@ def measure_downcoding(candidates: Candidates) -> Downcoding:
 
 
 class _Claims(NamedTuple):
-    """What follows from each cell of a column: in a group of ``n_parts`` rows, one row is in each part.
+    """What follows from each cell of a column; -1 where nothing does."""
 
-    The parts of a range are its ends, ``low`` and ``high``; those of a hierarchy ``node`` are its children.
-    All are -1 where nothing follows.
-    """
-
-    n_parts: Ints
-    low: Ints
+    n_parts: Ints  # in a group of so many rows, one row is in each part
+    low: Ints  # the parts of a range are its ends
     high: Ints
-    node: Ints
+    node: Ints  # the parts of a hierarchy node are its children
 
 
 def _is_about_its_group(column: RecodedColumn) -> Bools:

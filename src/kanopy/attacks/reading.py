@@ -37,10 +37,7 @@ class ReadTable(NamedTuple):
 def read(
     table: Any, policy: Policy, *, where: str, delimiter: str | None = None, encoding: str = "utf-8"
 ) -> ReadTable:
-    """Read a release or a source and check it against the policy; O(rows * columns).
-
-    Identifiers and the person column may be absent.
-    """
+    """Read a table and check it against the policy; identifiers may be absent. O(rows * columns)."""
     if isinstance(table, Release):
         table = table.frame
     _, source = read_table(table, where=where, delimiter=delimiter, encoding=encoding)
@@ -100,13 +97,10 @@ class People:
 
 @dataclass(frozen=True, eq=False)
 class ReleaseGroups:
-    """The groups of a release: published rows with equal quasi-identifiers.
+    """The groups of a release: published rows with equal quasi-identifiers."""
 
-    ``patterns`` are their cells over the values of the source, ``group`` is the group of each row.
-    """
-
-    patterns: Patterns
-    group: NDArray[np.int32]
+    patterns: Patterns  # their cells over the values of the source
+    group: NDArray[np.int32]  # of each row
 
     @classmethod
     def of(cls, release: ReadTable, people: People, where: str) -> ReleaseGroups:

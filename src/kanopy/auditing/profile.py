@@ -24,24 +24,19 @@ _PATTERNS = {
 _SAMPLE = 2000
 _NEAR_UNIQUE = 0.9
 _RARE = 5
-_FEW_ROWS = 20
-"""With fewer rows nearly every column is nearly unique."""
+_FEW_ROWS = 20  # with fewer rows nearly every column is nearly unique
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What one column looks like; counts and shares, no values.
-
-    ``looks_like`` is ``"identifier"``, ``"email"``, ``"date"``, ``"free text"`` or empty; ``n_rare`` values
-    occur fewer than five times.
-    """
+    """What one column looks like; counts and shares, no values."""
 
     n_rows: int
     n_values: int
     n_missing: int
     is_numeric: bool
-    looks_like: str
-    n_rare: int
+    looks_like: str  # "identifier", "email", "date", "free text" or empty
+    n_rare: int  # values that occur fewer than five times
 
     @property
     def look(self) -> str:

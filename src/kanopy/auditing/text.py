@@ -132,11 +132,9 @@ def texts_in(groups: Groups, column: TextColumn) -> Held:
 
 
 def _as_distinct(name: str, column: TextColumn, policy: Policy) -> DistinctColumn:
-    """The unchanged texts in sorted order, without missing ones.
-
-    PRIVACY: in order, or ordered distances would depend on which row comes first
-    (tests/properties/test_verdict_order.py).
-    """
+    """The unchanged texts without missing ones."""
+    # PRIVACY: in sorted order, or ordered distances would depend on which row comes first
+    # (tests/properties/test_verdict_order.py).
     is_missing = pc.is_in(column.words, value_set=pa.array([MISSING_TEXT, *policy.missing], pa.string()))
     present = np.flatnonzero(~is_missing.to_numpy(zero_copy_only=False))
     words = column.words.take(pa.array(present))
@@ -150,24 +148,11 @@ def _as_distinct(name: str, column: TextColumn, policy: Policy) -> DistinctColum
 def read_written(
     written: Path | BinaryIO, suffix: str, *, lines_in_cells: bool = True, longest_row: int = _BLOCK
 ) -> TextTable:
-    """Read a file that was just written; shares no code with the writers.
+    """Read a ``.csv`` or ``.parquet`` file that was just written; shares no code with the writers.
 
-    Parameters
-    ----------
-    written : Path or binary stream
-        A stream is read from its beginning: nobody can exchange an open file by its name.
-    suffix : str
-        ``.csv`` or ``.parquet``.
-    lines_in_cells : bool
-        Whether a cell may contain a line end; reading is faster if not. A cell with an unexpected line end
-        is read as another table, so the later comparison finds it.
-    longest_row : int
-        Bytes that no row should exceed; a longer one is found in the same way.
-
-    Raises
-    ------
-    VerificationError
-        The file cannot be read.
+    A stream is read from its beginning: nobody can exchange an open file by its name. Reading is faster if no
+    cell contains a line end. A file that has them nevertheless, or rows of more than ``longest_row`` bytes, is
+    read as another table, so the later comparison finds it, or raises a VerificationError.
     """
     if isinstance(written, Path):
         with written.open("rb") as stream:

@@ -135,11 +135,7 @@ def _number(word: str) -> float:
 
 
 def _covered_values(domain: Domain, words: Sequence[str]) -> ValueSets:
-    """The values that each published text covers, read from the text alone; O(length of the texts).
-
-    A text that cannot be read covers nothing, nor does a name or the end of a range that is no value of the
-    domain.
-    """
+    """The values that each published text covers; none where it cannot be read or names an unknown value."""
     run_of_name, code_of, nothing = runs_of_names(domain), domain.code_of, (0, -1)
 
     def run_of(part: Part) -> Run:
@@ -164,10 +160,7 @@ def _read(text: str) -> ReadCell:
 def leaves_are_groups(
     leaves: Iterable[Mapping[str, int]], table: TextTable, quasi: Sequence[str], target: str
 ) -> bool:
-    """Whether the leaves of a published tree have the class counts of the table's groups; O(rows * columns).
-
-    ``leaves`` has the rows of each class, by its text, for every leaf that has rows.
-    """
+    """Whether a published tree's leaves, rows by class, are the groups of the table; O(rows * columns)."""
     held = texts_in(TextRows(table).grouped(quasi), table.columns[target])
     words = table.columns[target].words.to_pylist()
     lines: list[dict[str, int]] = [{} for _ in range(held.n_groups)]
