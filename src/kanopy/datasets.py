@@ -77,12 +77,9 @@ name = "mondrian"
 def patients(n_rows: int = 5000, seed: int = 0) -> pa.Table:
     """A table of hospital stays, one row per patient; same size and seed, same table. O(rows).
 
-    Returns
-    -------
-    pyarrow.Table
-        ``patient_id, name, age, sex, zip, admission_type, smoker, bmi, diagnosis, length_of_stay`` and
-        ``readmitted``. About 3 % of ``smoker`` and 2 % of ``bmi`` are missing. Whether a patient was
-        readmitted depends on age, smoking, BMI, diagnosis and kind of admission.
+    Columns are ``patient_id, name, age, sex, zip, admission_type, smoker, bmi, diagnosis, length_of_stay``
+    and ``readmitted``. About 3 % of ``smoker`` and 2 % of ``bmi`` are missing. Whether a patient was
+    readmitted depends on age, smoking, BMI, diagnosis and kind of admission.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -140,8 +137,7 @@ def _smoking(rng: np.random.Generator, age: Ints, sex: Ints, town: Ints) -> Ints
 def _bmi(rng: np.random.Generator, age: Ints) -> Floats:
     adult = 16.5 + rng.gamma(4.6, 2.4, len(age)) + 0.6 * np.minimum(_old(age), 0.5)
     child = 13.5 + 0.4 * age + rng.gamma(3.0, 0.8, len(age))
-    either: Floats = np.where(age < 18, child, adult)
-    return either.clip(max=60.0).round(1)
+    return np.minimum(np.where(age < 18, child, adult), 60.0).round(1)
 
 
 def _diagnoses(rng: np.random.Generator, age: Ints, sex: Ints, smoking: Ints, bmi: Floats) -> Ints:

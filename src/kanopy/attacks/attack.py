@@ -116,11 +116,11 @@ def _composition(
         n_rows = len(candidates.groups.group)
         return place_people(candidates, *one_code(values, candidates.people.n_rows, n_rows))
 
-    own, both = {}, {}
-    for name, (codes, n_codes, possible) in columns.items():
-        own[name] = codes["source"]
-        both[name] = (possible, others.possible(codes["other"], n_codes))
-    return measure_composition(placed(found, "release"), placed(others, "other"), k, own, both)
+    both = {
+        name: (codes["source"], possible, others.possible(codes["other"], n_codes))
+        for name, (codes, n_codes, possible) in columns.items()
+    }
+    return measure_composition(placed(found, "release"), placed(others, "other"), k, both)
 
 
 def _notes(tables: Mapping[str, ReadTable], policy: Policy, n_uncovered: int) -> Iterator[str]:

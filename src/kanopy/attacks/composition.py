@@ -5,7 +5,6 @@ Ganta, Kasiviswanathan, Smith, *Composition attacks and auxiliary information in
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -30,17 +29,13 @@ class Placed(NamedTuple):
 
 
 def measure_composition(
-    first: Placed,
-    second: Placed,
-    k: int | None,
-    own: Mapping[str, Ints],
-    possible: Mapping[str, tuple[Words, Words]],
+    first: Placed, second: Placed, k: int | None, columns: dict[str, tuple[Ints, Words, Words]]
 ) -> Composition:
     """Intersect the groups of each person; O(people * combinations / 64), plus the search for candidates.
 
     An attacker can prove who is covered by both groups; where groups overlap, these are more people than are
-    in both. By column, ``own`` are the values of the people, and ``possible`` those of each combination's
-    candidates in the two releases, as bits.
+    in both. ``columns`` have the values of the people, and those that each combination may have in the two
+    releases, as bits.
     """
     chosen = np.flatnonzero((first.group >= 0) & (second.group >= 0))
     kind = first.candidates.people.kind[chosen]
@@ -51,10 +46,9 @@ def measure_composition(
     fitting = _covered_by_both(first, second, example)[pair]
     members = np.bincount(pair, minlength=n_pairs)[pair]
     certain = {}
-    for name, (one, other) in possible.items():
-        bits = {"first": one, "second": other, "both": one & other}
-        values = own[name][chosen]
-        certain[name] = {which: share(is_certain_of(held[kind], values)) for which, held in bits.items()}
+    for name, (own, one, other) in columns.items():
+        held = {"first": one, "second": other, "both": one & other}
+        certain[name] = {which: share(is_certain_of(held[which][kind], own[chosen])) for which in held}
     return Composition(
         people=len(chosen),
         alone=share(fitting == 1),

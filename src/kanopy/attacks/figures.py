@@ -100,10 +100,8 @@ class AttackFigures:
 
     Parameters
     ----------
-    rows, people : int
-        Rows of the release, and of the source.
-    groups : int
-        Different combinations of published quasi-identifiers.
+    rows, people, groups : int
+        Rows of the release, rows of the source, different combinations of published quasi-identifiers.
     k : int or None
         What the policy promises for all quasi-identifiers together.
     linking, inference, sizes, downcoding, composition

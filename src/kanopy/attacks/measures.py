@@ -14,6 +14,8 @@ from kanopy.data.arrays import Bools, Ints
 from kanopy.data.counts import count_distinct
 from kanopy.data.keys import count_keys
 
+Strangers = tuple[Ints, Ints] | None  # the best groups of people who are not in the release, and their values
+
 
 def measure_linking(candidates: Candidates, k: int | None) -> Linking:
     """Count the published rows that could be each person's; O(people + combinations * groups / 64)."""
@@ -42,23 +44,17 @@ def measure_sizes(candidates: Candidates, k: int | None) -> Sizes | None:
 
 
 def measure_inference(
-    column: str,
-    candidates: Candidates,
-    published: Ints,
-    own: Ints,
-    possible: Words,
-    strangers: tuple[Ints, Ints] | None,
+    name: str, found: Candidates, published: Ints, own: Ints, possible: Words, strangers: Strangers
 ) -> Inference:
     """Guess a column for people in the release and for strangers; O(rows log rows).
 
     ``published`` and ``own`` are the values of the published rows and of the people, ``possible`` those of
-    the candidates of each combination, as bits. ``strangers`` are their best groups and their values; without
-    them, the people whom no group covers, if rows were dropped.
+    the candidates of each combination, as bits. Without strangers, people whom no group covers take their
+    place if rows were dropped.
     """
-    people, groups = candidates.people, candidates.groups
+    people, groups = found.people, found.groups
     guess, overall = _most_frequent(groups.group, published, groups.n_groups)
-    group = candidates.best[people.kind]
-    is_covered = candidates.counts.n_groups[people.kind] > 0
+    group, is_covered = found.best[people.kind], found.counts.n_groups[people.kind] > 0
     is_member = np.ones(people.n_rows, dtype=bool)
     if people.n_rows - len(published) >= int((~is_covered).sum()) > 0:
         # Rows were dropped, and the release cannot contain these people.
@@ -67,7 +63,7 @@ def measure_inference(
     rate = share(guess[group[is_member]] == own[is_member])
     others = None if strangers is None else share(guess[strangers[0]] == strangers[1])
     return Inference(
-        column=column,
+        column=name,
         members=rate,
         majority=share(own[is_member] == overall),
         certain=share(is_certain_of(possible[people.kind], own)[is_member]),
@@ -110,14 +106,11 @@ def measure_downcoding(candidates: Candidates) -> Downcoding:
     """
     groups, people = candidates.groups, candidates.people
     columns = list(zip(groups.patterns.columns, people.quasi, people.combinations, strict=True))
-    claims = []
+    claims, told = [], []
     for column, original, _ in columns:
         found = [_claim(cell, original) for cell in column.cells]
         claims.append(_Claims(*np.array(found, dtype=np.int64).reshape(-1, 4).T))
-    told = [
-        (claim.n_parts[column.ids] == groups.sizes) & _is_about_its_group(column)
-        for claim, column in zip(claims, groups.patterns.columns, strict=True)
-    ]
+        told.append((claims[-1].n_parts[column.ids] == groups.sizes) & _is_about_its_group(column))
     is_told = np.logical_or.reduce(told)
     # As many people as rows: these people, and nobody else, are in the group.
     is_checked = is_told & (candidates.counts.n_people == groups.sizes)

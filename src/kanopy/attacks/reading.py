@@ -109,15 +109,12 @@ class ReleaseGroups:
         sizes = [len(column.texts) + 1 for column in columns]
         group, n_groups = group_rows([column.codes for column in columns], sizes, release.n_rows)
         example = _examples(group, n_groups)
-        recoded = tuple(
-            RecodedColumn(original.domain, _cells(column, original.domain, where), column.codes[example])
-            for column, original in zip(columns, people.quasi, strict=True)
-        )
-        present = tuple(
-            CodedColumn(column.domain, np.flatnonzero(column.totals).astype(column.codes.dtype))
-            for column in people.quasi
-        )
-        return cls(Patterns(recoded, present, np.bincount(group, minlength=n_groups)), group)
+        recoded, present = [], []
+        for column, original in zip(columns, people.quasi, strict=True):
+            domain, occurring = original.domain, np.flatnonzero(original.totals)
+            recoded.append(RecodedColumn(domain, _cells(column, domain, where), column.codes[example]))
+            present.append(CodedColumn(domain, occurring.astype(original.codes.dtype)))
+        return cls(Patterns(tuple(recoded), tuple(present), np.bincount(group, minlength=n_groups)), group)
 
     @property
     def n_groups(self) -> int:

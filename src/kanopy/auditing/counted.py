@@ -7,7 +7,7 @@ counting of the methods, so that an error there is not repeated here.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,7 @@ _LARGEST_KEY = 2**62
 _DENSE = 8  # up to so many possible keys per row an array of counters is cheaper than a sort
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Members:
+class Members(NamedTuple):
     """How many members each group and the table have: rows, or distinct persons where these are known."""
 
     group: Codes  # of each row

@@ -1,16 +1,14 @@
 """Whether every group keeps a promise, decided from the audit's own counts: one function per kind of promise.
 
-A promise is plain data: the name of its kind and its bounds. Nothing here is shared with ``kanopy.privacy``,
-which methods use.
+A promise is plain data: its kind and its bounds. Nothing here is shared with ``kanopy.privacy``.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +25,7 @@ Tree = tuple[Ints, Ints, Ints]  # the parent and the height of every node, and t
 _UNSURE = 1e-9  # floats that come closer to a bound than this share of it do not decide
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Confidential:
+class Confidential(NamedTuple):
     """A confidential column: its counted values in order, missing the last, their codes, its hierarchy."""
 
     held: Held
@@ -36,8 +33,7 @@ class Confidential:
     tree: Tree | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Decision:
+class Decision(NamedTuple):
     """Whether each group keeps a promise, and what each of them reaches."""
 
     holds: Bools
@@ -107,10 +103,8 @@ def _close(column: Confidential, bounds: Bounds) -> Decision:
     elif distance == "hierarchical" and column.tree is not None:
         moved, whole = moved_in_tree(column.held, *column.tree)
     else:
-        raise PolicyError(
-            f"closeness of column {bounds['column']!r} cannot be measured",
-            "add the hierarchy of the column, or use the distance 'equal' or 'ordered'",
-        )
+        advice = "add the hierarchy of the column, or use the distance 'equal' or 'ordered'"
+        raise PolicyError(f"closeness of column {bounds['column']!r} cannot be measured", advice)
     return Decision(precise.at_most(moved, whole, bounds["t"]), precise.quotients(moved, whole))
 
 

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from kanopy.auditing.text import TextTable
 
 _ROWS_IN_A_GROUP = 1 << 20
-_OTHER_DELIMITERS = ",;\t|"
 
 
 def plain_csv_size(table: TextTable) -> int:
@@ -32,7 +31,7 @@ def plain_csv_size(table: TextTable) -> int:
         if len(table.columns) == 1:  # an empty line would be no row, so the empty text is quoted
             n_bytes += 2 * int(counts @ pc.equal(column.words, "").to_numpy(zero_copy_only=False))
     names = list(table.columns)
-    if len(names) == 1 and any(sign in names[0] for sign in _OTHER_DELIMITERS) and not _is_quoted(names[0]):
+    if len(names) == 1 and any(sign in names[0] for sign in ",;\t|") and not _is_quoted(names[0]):
         n_bytes += 2
     return n_bytes + int(_field_sizes(pa.array(names, pa.string())).sum()) + len(names)
 
@@ -79,8 +78,7 @@ def _row_groups(opened: Any) -> Iterator[pa.Table]:
         yield from (opened.read_row_group(number) for number in range(opened.num_row_groups))
         return
     table = opened.read()
-    for start in range(0, table.num_rows, _ROWS_IN_A_GROUP):
-        yield table.slice(start, _ROWS_IN_A_GROUP)
+    yield from (table.slice(start, _ROWS_IN_A_GROUP) for start in range(0, len(table), _ROWS_IN_A_GROUP))
 
 
 class _Digest(io.RawIOBase):

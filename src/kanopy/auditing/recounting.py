@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from kanopy.auditing.counted import Members
 from kanopy.auditing.decide import Confidential, decide
-from kanopy.auditing.profile import profile_column
-from kanopy.auditing.text import Groups, TextRows, TextTable, texts_in
+from kanopy.auditing.text import Groups, TextRows, TextTable, profile_column, texts_in
 from kanopy.data.keys import pack
 from kanopy.errors import InputError, PolicyError
 from kanopy.policy import Policy
@@ -58,13 +57,11 @@ class Audit:
         Whether every promise holds and no column is published that the policy drops.
     k : int
         Rows (or persons) of the smallest group over all quasi-identifiers, whether a k is promised or not.
-    groups : int
-        Different combinations of the quasi-identifiers.
-    rows : int
+    groups, rows : int
+        Different combinations of the quasi-identifiers, and rows of the table.
     unit : str
         What k counts: ``"rows"`` or ``"persons"``.
-    promises : tuple of PromiseResult
-    findings : tuple of Finding
+    promises, findings : tuples of PromiseResult and of Finding
     smallest_groups : tuple of int
         The sizes of the ten smallest groups.
     k_with_target : int or None

@@ -1,13 +1,14 @@
-"""A table as text, without cleaning, guessing or anything from before it was written, and its groups."""
+"""A table as text, without cleaning or guessing; its groups, and what its columns look like."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -23,6 +24,7 @@ from kanopy.data.keys import group_rows
 from kanopy.errors import InputError, VerificationError
 from kanopy.frames.distinct import DistinctColumn, outer_type
 from kanopy.frames.domains import coded_column
+from kanopy.frames.numbers import is_number
 from kanopy.frames.published import PublishedTable
 from kanopy.policy import Policy, normal_name
 
@@ -30,18 +32,28 @@ Groups = tuple[NDArray[np.int32], int]
 """The group of each row, and the number of groups."""
 
 _BLOCK = 1 << 22  # bytes parsed at a time: few enough for the processor's cache
+_PATTERNS = {
+    "email": re.compile(r"[^@\s]+@[^@\s]+\.[a-zA-Z]{2,}"),
+    "date": re.compile(
+        r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ]\d{1,2}:\d{2}.*)?"  # 2024-05-01, with or without a time
+        r"|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}( \d{1,2}:\d{2}.*)?"  # 01.05.2024, 5/1/24
+    ),
+    "free text": re.compile(r".{41,}|([^ ]* ){4}.*", re.DOTALL),  # long, or at least five words
+}
+_SAMPLE = 2000
+_NEAR_UNIQUE = 0.9
+_RARE = 5
+_FEW_ROWS = 20  # with fewer rows nearly every column is nearly unique
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TextColumn:
+class TextColumn(NamedTuple):
     """One column: its different texts and the one of each row. Missing is the empty text."""
 
     words: pa.StringArray
     codes: NDArray[np.int32]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TextTable:
+class TextTable(NamedTuple):
     """A table whose cells are compared as text."""
 
     columns: Mapping[str, TextColumn]
@@ -89,8 +101,7 @@ def _distinct(words: pa.StringArray, codes: NDArray[np.int32]) -> TextColumn:
     return TextColumn(unique.dictionary, place[codes])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TextRows:
+class TextRows(NamedTuple):
     """Some or all rows of a table, and the person behind each where that is known."""
 
     table: TextTable
@@ -145,14 +156,62 @@ def _as_distinct(name: str, column: TextColumn, policy: Policy) -> DistinctColum
     return DistinctColumn(name, words, words, place[column.codes])
 
 
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What one column looks like; counts and shares, no values."""
+
+    n_rows: int
+    n_values: int
+    n_missing: int
+    is_numeric: bool
+    looks_like: str  # "identifier", "email", "date", "free text" or empty
+    n_rare: int  # values that occur fewer than five times
+
+    @property
+    def look(self) -> str:
+        """``looks_like`` as words in a sentence."""
+        words = {"identifier": "an identifier", "email": "e-mail addresses", "date": "a date"}
+        return words.get(self.looks_like, self.looks_like)
+
+    @property
+    def distinct_share(self) -> float:
+        """Different values per row that has one."""
+        return self.n_values / max(self.n_rows - self.n_missing, 1)
+
+
+def profile_column(name: str, table: TextTable) -> Profile:
+    """Profile a column; O(rows). Patterns are looked for in a sample of its texts at even distances."""
+    column = table.columns[name]
+    counts = np.bincount(column.codes, minlength=len(column.words))
+    is_value = pc.not_equal(column.words, MISSING_TEXT).to_numpy(zero_copy_only=False)
+    places = np.flatnonzero(is_value)
+    sample = column.words.take(pa.array(places[:: max(1, len(places) // _SAMPLE)])).to_pylist()
+    n_missing = int(counts[~is_value].sum())
+    is_numeric = bool(sample) and all(map(is_number, sample))
+    looks_like = _pattern(sample)
+    distinct_share = len(places) / max(table.n_rows - n_missing, 1)
+    if not looks_like and table.n_rows >= _FEW_ROWS and distinct_share > _NEAR_UNIQUE:
+        has_fractions = is_numeric and any("." in word for word in sample)
+        looks_like = "" if has_fractions else "identifier"
+    n_rare = int((counts[is_value] < _RARE).sum())
+    return Profile(table.n_rows, len(places), n_missing, is_numeric, looks_like, n_rare)
+
+
+def _pattern(sample: list[str]) -> str:
+    for looks_like, pattern in _PATTERNS.items():
+        if sum(pattern.fullmatch(word) is not None for word in sample) > 0.8 * len(sample):
+            return looks_like
+    return ""
+
+
 def read_written(
     written: Path | BinaryIO, suffix: str, *, lines_in_cells: bool = True, longest_row: int = _BLOCK
 ) -> TextTable:
     """Read a ``.csv`` or ``.parquet`` file that was just written; shares no code with the writers.
 
     A stream is read from its beginning: nobody can exchange an open file by its name. Reading is faster if no
-    cell contains a line end. A file that has them nevertheless, or rows of more than ``longest_row`` bytes, is
-    read as another table, so the later comparison finds it, or raises a VerificationError.
+    cell contains a line end. A file that has one nevertheless, or a row of more than ``longest_row`` bytes,
+    is read as another table, so the later comparison finds it, or raises a VerificationError.
     """
     if isinstance(written, Path):
         with written.open("rb") as stream:

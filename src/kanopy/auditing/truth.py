@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 
 import numpy as np
 import pyarrow as pa
@@ -56,11 +56,7 @@ def count_untrue_cells(
 
 
 def check_unchanged(
-    published: PublishedTable,
-    source: pa.Table,
-    source_row: Ints,
-    names: Collection[str],
-    missing: Sequence[str],
+    published: PublishedTable, source: pa.Table, source_row: Ints, names: Set[str], missing: Sequence[str]
 ) -> None:
     """Raise a VerificationError unless these columns are those of the source, row by row; O(rows) each."""
     for column in published.columns:

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms import find_method
-from kanopy.auditing.profile import profile_column
-from kanopy.auditing.text import Groups
+from kanopy.auditing.text import Groups, profile_column
 from kanopy.policy import Policy
 from kanopy.privacy import PrivacyModel, promised_k
 from kanopy.release import Release

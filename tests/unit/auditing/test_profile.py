@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from kanopy.auditing import TextTable
-from kanopy.auditing.profile import Profile, profile_column
+from kanopy.auditing.text import Profile, profile_column
 
 
 def profile(values: list[Any]) -> Profile:
