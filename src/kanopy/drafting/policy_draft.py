@@ -12,8 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kanopy.auditing.profile import Profile, profile_column
-from kanopy.auditing.text import TextTable
+from kanopy.auditing.text import Profile, TextTable, profile_column
 from kanopy.errors import InputError, PolicyError, near_name
 from kanopy.frames.tables import read_table
 

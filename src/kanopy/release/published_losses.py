@@ -11,8 +11,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from kanopy.auditing.groups import Groups, texts_in
-from kanopy.auditing.text import TextColumn, TextTable
+from kanopy.auditing.text import Groups, TextColumn, TextTable, texts_in
 from kanopy.data import Hierarchy, Recoding
 from kanopy.data.grammar import SUPPRESSED_TEXT
 from kanopy.data.keys import number_runs

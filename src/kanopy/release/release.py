@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from kanopy.auditing import Audit, TextTable, read_written, recount
 from kanopy.auditing.file_bytes import plain_csv_size, plain_parquet_digest
-from kanopy.auditing.groups import TextRows
+from kanopy.auditing.text import TextRows
 from kanopy.data import CellKind, Hierarchy
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.errors import PolicyError, VerificationError

@@ -8,8 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from kanopy.auditing.groups import Groups
-from kanopy.auditing.text import TextColumn, TextTable
+from kanopy.auditing.text import Groups, TextColumn, TextTable
 from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.keys import group_rows
 from kanopy.release import Release

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from kanopy.algorithms import find_method
-from kanopy.auditing.profile import profile_column
+from kanopy.auditing.text import profile_column
 from kanopy.privacy import PrivacyModel, promised_k
 from kanopy.release import Release
 from kanopy.release.floor import floor_of
