@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kanopy.data.arrays import Floats, Ints
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.slots import Slots
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 _COUNTERS_AT_ONCE, _COUNTERS_PER_ROW = 200_000, 64
 """Up to so many counters (slots times confidential values), in all or for each row, all boundaries are

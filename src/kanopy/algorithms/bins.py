@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import Cell, CodedColumn, EncodedTable, RecodedColumn, Recoding, cell
+from kanopy.data.arrays import Ints
 from kanopy.trees import Discretizer
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,6 @@ Wang, Yu, Chakraborty, "Bottom-Up Generalization: A Data Mining Solution to Priv
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +13,11 @@ from numpy.typing import NDArray
 from kanopy.algorithms.method import Method, Progress, always, silent
 from kanopy.algorithms.requirements import Requirement, check_satisfiable, requirements_of
 from kanopy.data import CodedColumn, EncodedTable, GroupCounts, RecodedColumn, Recoding, ValueTree
+from kanopy.data.arrays import Amounts, Bools, Floats, Ints
 from kanopy.data.keys import group_rows
 from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import count_classes, summed_entropy, with_line
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 _MOST_COLUMNS = 500
 _NOTHING = np.empty(0, dtype=np.int64)
@@ -252,7 +248,7 @@ def _mixed(column: int, nodes: Ints) -> NDArray[np.uint64]:
     return mixed ^ (mixed >> np.uint64(31))
 
 
-def _least_of_each(owner: Ints, size: Ints, new_owner: Ints, new_size: NDArray[Any], n: int) -> Floats:
+def _least_of_each(owner: Ints, size: Ints, new_owner: Ints, new_size: Amounts, n: int) -> Floats:
     """The smallest group after each candidate: among its merged groups and those that it does not concern."""
     merged, concerned = np.full(n + 1, np.inf), np.full(n + 1, np.inf)
     np.minimum.at(merged, new_owner, new_size)  # the last place is for groups of no candidate

@@ -10,9 +10,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import Cell, CodedColumn, ValueTree, cell
+from kanopy.data.arrays import Floats, Ints
 from kanopy.data.keys import counted
 from kanopy.trees.class_counts import (
     Counts,
@@ -23,8 +23,6 @@ from kanopy.trees.class_counts import (
     sums_of_groups,
 )
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Target = CodedColumn | None
 
 

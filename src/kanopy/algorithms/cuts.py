@@ -6,18 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.allowed_cuts import allowed_boundaries
 from kanopy.data import GroupCounts
+from kanopy.data.arrays import Bools, Floats, Groups, Ints
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import summed_entropy, sums_of_groups
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.slots import SideLookup, Slots
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 _NO_GAIN = 1e-9
 """Bits per row below which a gain is rounding noise."""
@@ -28,7 +24,7 @@ class Cuts:
     """The decision for one level: which nodes are cut, and where each place of them goes."""
 
     is_cut: Bools
-    side: NDArray[np.int32]
+    side: Groups
 
     @classmethod
     def none(cls, frontier: Frontier) -> Cuts:

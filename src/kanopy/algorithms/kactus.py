@@ -8,22 +8,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.bins import BinnedTable
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.algorithms.tree_release import MERGES, NUMBERS, GroupedNodes, publish_groups, released_at_root
 from kanopy.data import EncodedTable, GroupCounts, Recoding
+from kanopy.data.arrays import Bools, Groups, Ints
 from kanopy.data.keys import narrowest_unsigned, rank
 from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Tree
 from kanopy.trees.inducers import INDUCERS, induce, is_inducer
 from kanopy.trees.sklearn_tree import is_fitted_tree
-
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 
 
 def kactus(
@@ -58,7 +55,7 @@ def kactus(
 
 def anonymize_leaves(
     tree: Tree,
-    leaf: NDArray[np.int32],
+    leaf: Groups,
     table: EncodedTable,
     promise: PrivacyModel,
     rng: np.random.Generator,
@@ -66,7 +63,7 @@ def anonymize_leaves(
     *,
     literal_nui_zero: bool = False,
     literal_nui_ge_k: bool = False,
-) -> NDArray[np.int32]:
+) -> Groups:
     """The paper's second phase: the node at which each row is released; -1 for rows that are dropped.
 
     From the deepest level up, leaves that comply are released. The rows of the others go up to their parent;
@@ -94,7 +91,7 @@ def anonymize_leaves(
     return released_at_root(node, np.concatenate([of_depth[0], lifted]), table, promise)
 
 
-def _rows_by_depth(tree: Tree, leaf: NDArray[np.int32]) -> list[Ints]:
+def _rows_by_depth(tree: Tree, leaf: Groups) -> list[Ints]:
     """The rows whose leaf is at each depth; O(rows)."""
     depth = tree.depth[leaf].astype(narrowest_unsigned(len(tree.levels)))
     order = np.argsort(depth, kind="stable")
@@ -171,12 +168,12 @@ class _Siblings:
         return keeps
 
 
-def _numbered(nodes: Ints) -> tuple[NDArray[np.int32], int]:
+def _numbered(nodes: Ints) -> tuple[Groups, int]:
     """Nodes numbered from 0 without gaps; O(rows + nodes)."""
     return rank(nodes, int(nodes.max(initial=0)) + 1)
 
 
-def _random_place(group: NDArray[np.int32], rng: np.random.Generator) -> Ints:
+def _random_place(group: Groups, rng: np.random.Generator) -> Ints:
     """A random place for every row within its group, from 0."""
     order = np.lexsort((rng.random(len(group)), group))
     sizes = np.bincount(group)

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.bins import BinnedTable
 from kanopy.algorithms.kactus import MERGE_OPTION
@@ -20,12 +19,11 @@ from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.algorithms.selection import ClassRows, entropy, select
 from kanopy.algorithms.tree_release import GroupedNodes, keeps, publish_groups, released_at_root
 from kanopy.data import EncodedTable, Recoding
+from kanopy.data.arrays import Ints
 from kanopy.data.keys import narrowest_unsigned
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Tree
 from kanopy.trees.inducers import INDUCERS, induce
-
-Ints = NDArray[np.int64]
 
 
 def kactus2(

@@ -10,13 +10,13 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.allowed_cuts import allowed_boundaries
 from kanopy.algorithms.method import Method, Progress, always, silent
 from kanopy.algorithms.requirements import check_satisfiable
 from kanopy.algorithms.tree_model import TreeModel, publish_paths
 from kanopy.data import Domain, EncodedTable, GroupCounts, Recoding, ValueTree
+from kanopy.data.arrays import Floats, Ints
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import summed_entropy, sums_of_runs
 from kanopy.trees.code_level import CodeLevel
@@ -24,10 +24,6 @@ from kanopy.trees.frontier import Frontier
 from kanopy.trees.grow import grow
 from kanopy.trees.slots import Slots
 from kanopy.trees.splits import Splits
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 _NO_GAIN = 1e-9
 

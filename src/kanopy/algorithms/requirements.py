@@ -5,16 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import EncodedTable, GroupCounts
+from kanopy.data.arrays import Bools, Floats
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import AllOf, AlphaBound, PrivacyModel, Template, largest_k, smallest_satisfiable
 from kanopy.privacy.exact import plain
 from kanopy.privacy.implied import without_implied
-
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 
 _SHOWN_PROMISES = 3
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
+from kanopy.data.arrays import Codes, Ints
 
 
 @dataclass(slots=True, eq=False)
@@ -20,7 +18,7 @@ class ClassRows:
     """How many rows of each class are gone; the first ones go first."""
 
     @classmethod
-    def of(cls, rows: Ints, target: NDArray[np.integer[Any]], n_classes: int) -> ClassRows:
+    def of(cls, rows: Ints, target: Codes, n_classes: int) -> ClassRows:
         """Sort rows by class, then by number; O(rows log rows + classes)."""
         classes = target[rows]
         order = np.lexsort((rows, classes))

@@ -11,17 +11,15 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.cut_columns import CutColumn, DisclosureColumn, IntervalColumn, TaxonomyColumn
 from kanopy.algorithms.method import Method, Option, Progress, always, silent
 from kanopy.algorithms.requirements import check_satisfiable
 from kanopy.algorithms.topdown import TopDown
 from kanopy.data import CodedColumn, EncodedTable, Recoding
+from kanopy.data.arrays import Floats
 from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
-
-Floats = NDArray[np.float64]
 
 
 def tds(
@@ -142,7 +140,7 @@ _OPTIONS = {
         "given",
         "given: the hierarchies of the policy; one-level: none of them, a column is suppressed or disclosed",
         ("given", "one-level"),
-    ),
+    )
 }
 
 TDS = Method(
@@ -185,6 +183,6 @@ TDD = Method(
             "classification",
             "classification: what tells most about the class; distortion: what restores most cells",
             ("classification", "distortion"),
-        ),
+        )
     },
 )

@@ -11,19 +11,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.cut_columns import CutColumn
 from kanopy.algorithms.divided_counts import divided_counts
 from kanopy.algorithms.method import Progress
 from kanopy.algorithms.requirements import Requirement, requirements_of
 from kanopy.data import CodedColumn, EncodedTable, GroupCounts, RecodedColumn, Recoding
+from kanopy.data.arrays import Bools, Floats, Groups, Ints
 from kanopy.data.keys import narrowest_unsigned, rank
 from kanopy.privacy import PrivacyModel
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 _MANY = np.iinfo(np.int64).max
 
@@ -120,7 +116,7 @@ class View:
             assert cut is not None
             self.outlook[column] = Outlook.of(cut.n_candidates, n_templates)
 
-    def split(self, rows: NDArray[np.int32], part: Ints) -> None:
+    def split(self, rows: Groups, part: Ints) -> None:
         """Divide the groups of the rows by part; the largest part keeps the old numbers. O(rows)."""
         sizes = np.bincount(part)
         moves = np.flatnonzero(part != sizes.argmax())
@@ -242,7 +238,7 @@ class TopDown:
         where persons have rows in several of them."""
         return self.table.persons is not None and not view.requirement.promise.monotone_over_persons
 
-    def _look_ahead(self, view: View, rows: NDArray[np.int32]) -> None:
+    def _look_ahead(self, view: View, rows: Groups) -> None:
         """Update what candidates would do, from the groups of the given rows."""
         group, n_groups = rank(view.group[rows].astype(np.int64), view.n_groups)
         for column in view.requirement.columns:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import Cell, Domain, EncodedTable, RecodedColumn, Recoding, cell
+from kanopy.data.arrays import Bools, Groups, Ints
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.trees import Tree, as_graphviz, as_mermaid, as_text
 from kanopy.trees.class_counts import SparseCounts
-
-Ints = NDArray[np.int64]
 
 _WRITERS = {".txt": as_text, ".dot": as_graphviz, ".mmd": as_mermaid}
 
@@ -53,7 +51,7 @@ class TreeModel:
         return list(leaves.values())
 
 
-def publish_paths(table: EncodedTable, tree: Tree, leaf: NDArray[np.int32]) -> Recoding:
+def publish_paths(table: EncodedTable, tree: Tree, leaf: Groups) -> Recoding:
     """Print every row by the tests on the path to its leaf; O(rows * columns + nodes * columns).
 
     Numbers become the range that the thresholds leave, values under a hierarchy the node that was tested.
@@ -71,7 +69,7 @@ def publish_paths(table: EncodedTable, tree: Tree, leaf: NDArray[np.int32]) -> R
     return Recoding(tuple(columns), np.ones(table.n_rows, dtype=bool), leaf)
 
 
-def _code_ranges(tree: Tree) -> tuple[Ints, Ints, NDArray[np.bool_]]:
+def _code_ranges(tree: Tree) -> tuple[Ints, Ints, Bools]:
     """Nodes x columns: the lowest and highest code that the path allows, and whether only missing is."""
     domains = tree.splits.domains
     shape = (tree.n_nodes, len(domains))

@@ -8,16 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.requirements import least_members
 from kanopy.data import STYLES, EncodedTable, GroupCounts, Partition, Recoding
+from kanopy.data.arrays import Groups, Ints
 from kanopy.data.keys import rank
 from kanopy.data.partition import Dictionary, GroupSummary
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Tree
-
-Ints = NDArray[np.int64]
 
 MERGES = ("suppress", "members")
 NUMBERS = ("mean", "range", "bins")
@@ -27,13 +25,13 @@ NUMBERS = ("mean", "range", "bins")
 class GroupedNodes:
     """Rows in groups, each of which is released at a node of a tree."""
 
-    group: NDArray[np.int32]
+    group: Groups
     """Of every row, numbered from 0 without gaps; -1 for rows that are dropped."""
-    node: NDArray[np.int64]
+    node: Ints
     """Of every group; several groups may be released at one node."""
 
     @classmethod
-    def of(cls, group: NDArray[np.int32], node: NDArray[np.int64]) -> GroupedNodes:
+    def of(cls, group: Groups, node: Ints) -> GroupedNodes:
         """Number the groups that have rows; ``node`` is of every number that ``group`` uses. O(rows)."""
         numbers, _ = rank(group.astype(np.int64) + 1, len(node) + 1)
         is_used = np.bincount(group[group >= 0], minlength=len(node)) > 0
@@ -42,7 +40,7 @@ class GroupedNodes:
         return cls(numbers - np.int32(1), node[is_used])
 
     @classmethod
-    def of_nodes(cls, node: NDArray[np.int32], n_nodes: int) -> GroupedNodes:
+    def of_nodes(cls, node: Groups, n_nodes: int) -> GroupedNodes:
         """One group for every node that releases rows."""
         return cls.of(node, np.arange(n_nodes))
 
@@ -75,8 +73,8 @@ def publish_groups(
 
 
 def released_at_root(
-    group: NDArray[np.int32], rows: Ints, table: EncodedTable, promise: PrivacyModel, number: int = 0
-) -> NDArray[np.int32]:
+    group: Groups, rows: Ints, table: EncodedTable, promise: PrivacyModel, number: int = 0
+) -> Groups:
     """Release the leftovers of a tree at its root, with suppressed cells only; or drop too few of them.
 
     Fewer than k rows are dropped, as the papers do, unless the groups that stay would be too different from a
@@ -113,7 +111,7 @@ def keeps(rows: Ints, table: EncodedTable, promise: PrivacyModel) -> bool:
     return bool(promise.holds(counts)[0])
 
 
-def _is_kept(group: NDArray[np.int32], table: EncodedTable, promise: PrivacyModel) -> bool:
+def _is_kept(group: Groups, table: EncodedTable, promise: PrivacyModel) -> bool:
     """Whether groups that are compared with the table keep that in a table of theirs alone; O(rows)."""
     parts = [part for part in promise.parts if part.compares_with_table]
     if not parts:

@@ -5,16 +5,11 @@ El-Rashidy, Taha, Ayad, Sroor, "An Effective K-Anonymity Clustering Method" (IJA
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.assign import Centroids, Packs, Rows, Tables, closest
 from kanopy.algorithms.clustering.features import Points
-
-Ints = NDArray[np.int64]
-Groups = NDArray[np.int32]
+from kanopy.data.arrays import Bools, Codes, Groups, Ints
 
 _NEVER = np.iinfo(np.int32).max
 
@@ -49,7 +44,7 @@ def adjust(
     return found
 
 
-def _beyond(distances: Ints, group: Groups, sizes: Ints, k: int) -> NDArray[np.bool_]:
+def _beyond(distances: Ints, group: Groups, sizes: Ints, k: int) -> Bools:
     """Whether k rows of the same cluster are closer to the centroid, or as close and earlier."""
     order = np.lexsort((distances, group))  # stable: equals stay in the order of the table
     rank = np.empty(len(group), dtype=np.int64)
@@ -85,7 +80,7 @@ def choose_in_turn(packs: Packs, points: Ints, centroids: Centroids, room: Ints)
     return chosen
 
 
-def _served(costs: NDArray[np.integer[Any]], room: Ints) -> Ints:
+def _served(costs: Codes, room: Ints) -> Ints:
     """The column of each row, if they choose from the top and a column can be chosen as often as it has
     places.
 
@@ -116,5 +111,5 @@ def _served(costs: NDArray[np.integer[Any]], room: Ints) -> Ints:
     return held
 
 
-def _is_all_the_same(costs: NDArray[np.integer[Any]]) -> bool:
+def _is_all_the_same(costs: Codes) -> bool:
     return bool((costs == costs[:, :1]).all())

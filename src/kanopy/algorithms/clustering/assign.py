@@ -19,11 +19,10 @@ from kanopy.algorithms.clustering.features import (
     Points,
     TaxonomyFeature,
 )
+from kanopy.data.arrays import Bools, Codes, Groups, Ints
 from kanopy.data.keys import group_rows
 
-Ints = NDArray[np.int64]
 Costs = NDArray[np.integer[Any]]
-Groups = NDArray[np.int32]
 Centroids = list[Ints]
 """For each feature the centre of every cluster: a place, or a code (see ``Feature.centres``)."""
 
@@ -69,7 +68,7 @@ class Rows:
     def __len__(self) -> int:
         return len(self.point)
 
-    def start(self, seeds: NDArray[np.integer[Any]]) -> Centroids:
+    def start(self, seeds: Codes) -> Centroids:
         """Some rows as the centroids to begin with: each is the centroid of its own cluster of one row."""
         alone = np.arange(len(seeds), dtype=np.int32)
         return [
@@ -116,7 +115,7 @@ class _Pack:
 
     places: list[int]
     codes: list[Ints]
-    of_point: NDArray[np.int32]
+    of_point: Groups
 
     @property
     def n_combinations(self) -> int:
@@ -214,7 +213,7 @@ class Tables:
         assert total is not None  # there is at least one feature
         return total
 
-    def keep(self, is_kept: NDArray[np.bool_]) -> None:
+    def keep(self, is_kept: Bools) -> None:
         """Forget the other centroids."""
         self._centroids = [centres[is_kept] for centres in self._centroids]
         self._tables = [None if table is None else table.compress(is_kept, axis=1) for table in self._tables]

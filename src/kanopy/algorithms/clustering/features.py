@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import CodedColumn, ValueTree
+from kanopy.data.arrays import Codes, Groups, Ints
 from kanopy.data.keys import count_keys, group_rows
 
-Ints = NDArray[np.int64]
 Lookup = NDArray[np.int32]
 """For every code of a column a distance or width."""
 
@@ -58,7 +58,7 @@ class Feature(ABC):
         """The centroid of different codes, in ascending order, and their weights."""
 
     @abstractmethod
-    def centres(self, codes: Ints, group: NDArray[np.int32], n_groups: int) -> Ints:
+    def centres(self, codes: Ints, group: Groups, n_groups: int) -> Ints:
         """The centroids of groups of rows: the mean place, or the most frequent value, the first of equals;
         missing where a group has no rows. O(rows), plus groups times codes."""
 
@@ -121,7 +121,7 @@ class NumericFeature(Feature):
             return -1
         return int(np.rint(np.average(self._place[codes[is_number]], weights=weight[is_number])))
 
-    def centres(self, codes: Ints, group: NDArray[np.int32], n_groups: int) -> Ints:
+    def centres(self, codes: Ints, group: Groups, n_groups: int) -> Ints:
         is_number = codes != self.domain.missing_code
         n_numbers = np.bincount(group[is_number], minlength=n_groups)
         total = np.bincount(group[is_number], self._place[codes[is_number]], minlength=n_groups)
@@ -156,7 +156,7 @@ class FlatFeature(Feature):
     def centre_of(self, code: int) -> int:
         return code
 
-    def centres(self, codes: Ints, group: NDArray[np.int32], n_groups: int) -> Ints:
+    def centres(self, codes: Ints, group: Groups, n_groups: int) -> Ints:
         n_codes = self.domain.n_codes
         present, count = count_keys(group.astype(np.int64) * n_codes + codes, n_groups * n_codes)
         owner, code = np.divmod(present, n_codes)
@@ -216,7 +216,7 @@ class Points:
     """The different rows of a table by their features, and how often each occurs."""
 
     features: tuple[Feature, ...]
-    codes: tuple[NDArray[np.integer[Any]], ...]
+    codes: tuple[Codes, ...]
     """Of every feature, the code of each point."""
     weight: Ints
     """Rows at each point."""
@@ -226,7 +226,7 @@ class Points:
     """Where the rows of each point begin."""
 
     @classmethod
-    def of(cls, features: tuple[Feature, ...], columns: Sequence[NDArray[np.integer[Any]]]) -> Points:
+    def of(cls, features: tuple[Feature, ...], columns: Sequence[Codes]) -> Points:
         """Collect the points of some rows, given their codes; O(rows * columns), and a sort by point."""
         sizes = [feature.domain.n_codes for feature in features]
         point, n_points = group_rows(columns, sizes, len(columns[0]))

@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.adjust import adjust, choose_in_turn
 from kanopy.algorithms.clustering.assign import Centroids, Packs, Rows, are_equal, closest, most_rounds
 from kanopy.algorithms.clustering.features import Points
-
-Groups = NDArray[np.int32]
+from kanopy.data.arrays import Groups
 
 
 def kmeans_groups(

@@ -8,15 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.features import Points
 from kanopy.algorithms.clustering.pool import Pool
+from kanopy.data.arrays import Groups, Ints
 
-Ints = NDArray[np.int64]
 
-
-def kmember_groups(points: Points, k: int, rng: np.random.Generator, *, far_from: str) -> NDArray[np.int32]:
+def kmember_groups(points: Points, k: int, rng: np.random.Generator, *, far_from: str) -> Groups:
     """The cluster of every row.
 
     A cluster is a box. Rows inside it cost nothing, and the costs of the others change only where the box
@@ -84,7 +82,7 @@ class Box:
                 self.states[place], self._lookups[place] = state, lookup
 
 
-def _add_rest(rows: Ints, points: Points, group: NDArray[np.int32], boxes: list[Box]) -> None:
+def _add_rest(rows: Ints, points: Points, group: Groups, boxes: list[Box]) -> None:
     """Fewer than k rows are left: each goes where the information loss, size times width, grows least."""
     sizes = np.bincount(group[group >= 0], minlength=len(boxes))
     states = [[box.states[place] for box in boxes] for place in range(len(points.features))]

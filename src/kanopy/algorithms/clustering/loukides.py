@@ -7,19 +7,17 @@ measured by information loss alone.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.features import UNIT, Points
 from kanopy.algorithms.clustering.kmember import Box
 from kanopy.algorithms.clustering.pool import NEVER, Pool
+from kanopy.data.arrays import Groups, Ints
 from kanopy.errors import PolicyError
-
-Ints = NDArray[np.int64]
 
 
 def loukides_groups(
     points: Points, k: int, rng: np.random.Generator, *, delta: float, reassign: bool = False
-) -> NDArray[np.int32]:
+) -> Groups:
     """The cluster of every row, -1 where it is dropped; all are, where no cluster reaches k rows.
 
     A cluster has no upper size and lets in for nothing what is equal to its seed. So the rows of a point are
@@ -78,7 +76,7 @@ def _grown(pool: Pool, seed: int, limit: int) -> Ints:
     return np.concatenate(members)
 
 
-def _reassign(cluster_of_point: NDArray[np.int32], points: Points, n_kept: int) -> None:
+def _reassign(cluster_of_point: Groups, points: Points, n_kept: int) -> None:
     """Send dropped points to the closest of the kept centroids, of equals the first.
 
     O(dropped points * clusters * columns).

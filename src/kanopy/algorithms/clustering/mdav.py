@@ -6,15 +6,13 @@ Domingo-Ferrer, Torra, "Ordinal, Continuous and Heterogeneous k-Anonymity Throug
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.features import Points
 from kanopy.algorithms.clustering.pool import Costs, Pool
+from kanopy.data.arrays import Groups, Ints
 
-Ints = NDArray[np.int64]
 
-
-def mdav_groups(points: Points, k: int) -> NDArray[np.int32]:
+def mdav_groups(points: Points, k: int) -> Groups:
     """The cluster of every row. Nothing here is random.
 
     While there are 3k rows: the k nearest to r, the row farthest from the centroid of all that are left, then

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.features import Points
 from kanopy.algorithms.clustering.kmeans import kmeans_groups
@@ -19,9 +18,8 @@ from kanopy.algorithms.clustering.release import CLUSTER_OPTIONS, release_cluste
 from kanopy.algorithms.clustering.wfcmeans import wfcmeans_groups
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.data import EncodedTable, Recoding
+from kanopy.data.arrays import Groups
 from kanopy.privacy import PrivacyModel
-
-Groups = NDArray[np.int32]
 
 
 def _method(

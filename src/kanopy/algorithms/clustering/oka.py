@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.adjust import adjusted
 from kanopy.algorithms.clustering.features import Feature, NumericFeature, Points
+from kanopy.data.arrays import Codes, Groups, Ints
 
-Ints = NDArray[np.int64]
 Distances = NDArray[np.int32]
 
 _SMALL = 256
 """Up to so many codes, the distance of each of them to every centroid is kept, and not computed anew."""
 
 
-def oka_groups(points: Points, k: int, rng: np.random.Generator, *, sort: bool = True) -> NDArray[np.int32]:
+def oka_groups(points: Points, k: int, rng: np.random.Generator, *, sort: bool = True) -> Groups:
     """The cluster of every row: rows / k of them, each of at least k rows.
 
     With ``sort`` rows come in the order of their codes, equal ones in the order of the table; otherwise all
@@ -33,7 +33,7 @@ def oka_groups(points: Points, k: int, rng: np.random.Generator, *, sort: bool =
     return adjusted(points, one_pass(points, seeds, sort=sort), n_clusters, k, rng)
 
 
-def one_pass(points: Points, seeds: Ints, *, sort: bool) -> NDArray[np.int32]:
+def one_pass(points: Points, seeds: Ints, *, sort: bool) -> Groups:
     """The cluster of every row before any adjustment; cluster i begins with row ``seeds[i]``.
 
     Equal rows that follow each other take one step together, as all of them would choose alike. The first
@@ -56,9 +56,7 @@ def one_pass(points: Points, seeds: Ints, *, sort: bool) -> NDArray[np.int32]:
     return group
 
 
-def _stepwise(
-    centroids: list[_Centroids], columns: list[NDArray[np.integer]], lengths: Ints, n_clusters: int
-) -> NDArray[np.int32]:
+def _stepwise(centroids: list[_Centroids], columns: list[Codes], lengths: Ints, n_clusters: int) -> Groups:
     """The cluster that each run of equal rows chooses.
 
     ``levels[j]`` holds, for every cluster, how far the row is away in the first j features. Where a row has
@@ -102,7 +100,7 @@ class _Centroids(ABC):
 class _Means(_Centroids):
     """Means of numbers. Missing lies so far outside that, cut to the unit, everything is wholly apart."""
 
-    def __init__(self, feature: NumericFeature, seeds: NDArray[np.integer]) -> None:
+    def __init__(self, feature: NumericFeature, seeds: Codes) -> None:
         self._unit = feature.unit
         self._missing = feature.domain.missing_code
         places = feature.distances_to_centre(0)  # as seen from the lower end
@@ -135,7 +133,7 @@ class _Means(_Centroids):
 class _Modes(_Centroids):
     """Most frequent values, the first of equals; missing is a value."""
 
-    def __init__(self, feature: Feature, seeds: NDArray[np.integer]) -> None:
+    def __init__(self, feature: Feature, seeds: Codes) -> None:
         self._feature = feature
         self._n_codes = feature.domain.n_codes
         self._mode = seeds.astype(np.int64)
@@ -170,5 +168,5 @@ class _Modes(_Centroids):
         return True
 
 
-def _centroids(feature: Feature, seeds: NDArray[np.integer]) -> _Centroids:
+def _centroids(feature: Feature, seeds: Codes) -> _Centroids:
     return _Means(feature, seeds) if isinstance(feature, NumericFeature) else _Modes(feature, seeds)

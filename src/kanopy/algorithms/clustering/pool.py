@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.features import Feature, Lookup, Points
+from kanopy.data.arrays import Groups, Ints
 
-Ints = NDArray[np.int64]
 Costs = NDArray[np.int32]
 
 NEVER = np.int32(np.iinfo(np.int32).max)
@@ -84,7 +84,7 @@ class Pool:
         else:
             self._next_row[point] = self._rows[self._first[point]]
 
-    def forget(self, *per_point: NDArray[np.int32]) -> list[NDArray[np.int32]]:
+    def forget(self, *per_point: Groups) -> list[Groups]:
         """Drop points without rows once they are an eighth of all, also from the arrays handed in."""
         if 8 * np.count_nonzero(self._is_gone) < len(self._is_gone):
             return list(per_point)

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.features import UNIT, Feature, FlatFeature, Points, feature_of
 from kanopy.algorithms.method import Option, Progress
 from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.data import STYLES, CodedColumn, EncodedTable, GroupCounts, Partition, Recoding
+from kanopy.data.arrays import Bools, Codes, Groups, Ints
 from kanopy.errors import PolicyError, UnsatisfiableError
 from kanopy.privacy import PrivacyModel
-
-Ints = NDArray[np.int64]
-Groups = NDArray[np.int32]
-Codes = NDArray[np.integer[Any]]
 
 _MOST_COLUMNS = 1000
 """Distances are summed in 32 bits."""
@@ -153,11 +148,11 @@ def blocks_of(
     return blocks
 
 
-def _halves(features: Sequence[Feature], columns: Sequence[Codes], least: int) -> NDArray[np.bool_]:
+def _halves(features: Sequence[Feature], columns: Sequence[Codes], least: int) -> Bools:
     """Whether each row goes to the second part; by their order where no column can be cut."""
     n_rows = len(columns[0])
     best: tuple[bool, int, int, int] | None = None
-    chosen: NDArray[np.bool_] = np.arange(n_rows) >= n_rows // 2
+    chosen: Bools = np.arange(n_rows) >= n_rows // 2
     for feature, codes in zip(features, columns, strict=True):
         counts = np.bincount(codes, minlength=feature.domain.n_codes)
         present = np.flatnonzero(counts)

@@ -10,13 +10,11 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.assign import Centroids, Packs, Rows, closest, most_rounds
 from kanopy.algorithms.clustering.features import Feature, Points
+from kanopy.data.arrays import Groups
 
-Ints = NDArray[np.int64]
-Groups = NDArray[np.int32]
 Weights = list[float]
 
 _ROOM = 1 << 62
