@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from kanopy.algorithms.clustering.features import UNIT, Points
-from kanopy.algorithms.clustering.kmember import Box
-from kanopy.algorithms.clustering.pool import NEVER, Pool
+from kanopy.algorithms.clustering.features import UNIT, Points, centroids_of
+from kanopy.algorithms.clustering.pool import NEVER, Box, Pool
+from kanopy.algorithms.clustering.release import cluster_method
+from kanopy.algorithms.method import Option
 from kanopy.data.arrays import Groups, Ints
 from kanopy.errors import PolicyError
 
@@ -20,13 +21,12 @@ def loukides_groups(
 ) -> Groups:
     """The cluster of every row, -1 where it is dropped; all are, where no cluster reaches k rows.
 
-    A cluster has no upper size and lets in for nothing what is equal to its seed. So the rows of a point are
-    in the same cluster, and points can be treated as wholes. O(points) for every cluster and every growth of
-    one, at worst O(points^2 * columns).
+    A cluster has no upper size and lets in for nothing what is equal to its seed. So points can be treated as
+    wholes. O(points) for every cluster and every growth of one, at worst O(points^2 * columns).
 
-    ``delta`` says how diverse a cluster may be: its information loss per row, which is how wide it is, summed
-    over the features. Equal up to rounding (a unit for each feature) is still allowed. With ``reassign``
-    dropped rows go to the kept cluster with the closest centroid, where there is one.
+    ``delta`` says how wide a cluster may be, summed over the features, which is its information loss per row.
+    Equal up to rounding (a unit for each feature) is still allowed. With ``reassign`` dropped rows go to the
+    kept cluster with the closest centroid, where there is one.
     """
     if not delta > 0:
         raise PolicyError("delta must be above 0", "0.5 lets clusters span half of one column, for instance")
@@ -70,23 +70,18 @@ def _grown(pool: Pool, seed: int, limit: int) -> Ints:
         nearest = np.flatnonzero(box.costs == least)
         if least > box.width:
             nearest = np.array([pool.first_of(nearest)])
-            box.grow(pool.codes_of(int(nearest[0])), least)
+            box.grow(int(nearest[0]), least)
         pool.take_first(nearest, pool.n_rows, box.costs)
         members.append(nearest)
     return np.concatenate(members)
 
 
 def _reassign(cluster_of_point: Groups, points: Points, n_kept: int) -> None:
-    """Send dropped points to the closest of the kept centroids, of equals the first.
-
-    O(dropped points * clusters * columns).
-    """
+    """Send dropped points to the closest centroid, of equals the first; O(points * clusters * columns)."""
     kept = np.repeat(np.flatnonzero(cluster_of_point >= 0), points.weight[cluster_of_point >= 0])
     dropped = np.flatnonzero(cluster_of_point < 0)
-    centroids = [
-        feature.centres(codes[kept].astype(np.int64), cluster_of_point[kept], n_kept)
-        for feature, codes in zip(points.features, points.codes, strict=True)
-    ]
+    columns = [codes[kept] for codes in points.codes]
+    centroids = centroids_of(points.features, columns, cluster_of_point[kept], n_kept)
     codes_of_dropped = [codes[dropped] for codes in points.codes]
     shortest = np.full(len(dropped), NEVER)
     for cluster in range(n_kept):
@@ -96,3 +91,28 @@ def _reassign(cluster_of_point: Groups, points: Points, n_kept: int) -> None:
         is_closer = distances < shortest
         cluster_of_point[dropped[is_closer]] = cluster
         shortest[is_closer] = distances[is_closer]
+
+
+def _with_default(
+    points: Points, k: int, rng: np.random.Generator, *, delta: float = 0.0, reassign: bool = False
+) -> Groups:
+    """The more columns, the wider clusters are in all; so by default they are given so much for each."""
+    by_default = max(1.0, 0.3 * len(points.features))
+    return loukides_groups(points, k, rng, delta=delta or by_default, reassign=reassign)
+
+
+LOUKIDES = cluster_method(
+    "loukides",
+    "grows clusters from random rows until they are too diverse; drops rows whose cluster stays below k",
+    "Loukides, Shao: Capturing Data Usefulness and Privacy Protection in K-Anonymisation (SAC 2007)",
+    _with_default,
+    {
+        "delta": Option(
+            0.0,
+            "how diverse a cluster may be: its width, summed over columns; 0: 0.3 for each column, 1 or more",
+            at_least=0,
+        ),
+        "reassign": Option(False, "whether rows go to the closest cluster instead of being dropped"),
+    },
+    drops="any rows",
+)
