@@ -9,10 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from kanopy.algorithms.bins import BinnedTable
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
-from kanopy.algorithms.tree_release import MERGES, NUMBERS, GroupedNodes, publish_groups, released_at_root
+from kanopy.algorithms.tree_release import (
+    MERGES,
+    NUMBERS,
+    BinnedTable,
+    GroupedNodes,
+    publish_groups,
+    released_at_root,
+)
 from kanopy.data import EncodedTable, GroupCounts, Recoding
 from kanopy.data.arrays import Bools, Groups, Ints
 from kanopy.data.keys import narrowest_unsigned, rank
@@ -66,8 +72,8 @@ def anonymize_leaves(
 ) -> Groups:
     """The paper's second phase: the node at which each row is released; -1 for rows that are dropped.
 
-    From the deepest level up, leaves that comply are released. The rows of the others go up to their parent;
-    where they are too few for a group, complying siblings give up some of theirs, chosen at random.
+    From the deepest level up, leaves that comply are released. The rows of the others go up to their parent.
+    Where they are too few for a group, complying siblings give up some of theirs, chosen at random.
     """
     k = least_members(promise)
     node = np.full(table.n_rows, -1, dtype=np.int32)
@@ -76,7 +82,8 @@ def anonymize_leaves(
     lifted = np.empty(0, dtype=np.int64)
     for rows_of_leaves in reversed(of_depth[1:]):
         rows = np.concatenate([rows_of_leaves, lifted])
-        complies = _complies(holder[rows], rows, table, promise)
+        group, n_groups = _numbered(holder[rows])
+        complies = promise.holds(GroupCounts.of(table, group, n_groups, rows))[group]
         moved = np.zeros(len(rows), dtype=bool)
         if complies.any():
             siblings = _Siblings(tree, holder[rows], rows, complies, table)
@@ -97,12 +104,6 @@ def _rows_by_depth(tree: Tree, leaf: Groups) -> list[Ints]:
     order = np.argsort(depth, kind="stable")
     ends = np.cumsum(np.bincount(depth, minlength=len(tree.levels)))
     return np.split(order, ends[:-1])
-
-
-def _complies(holder: Ints, rows: Ints, table: EncodedTable, promise: PrivacyModel) -> Bools:
-    """Whether the promise holds for all rows of the leaf that each row is in."""
-    group, n_groups = _numbered(holder)
-    return promise.holds(GroupCounts.of(table, group, n_groups, rows))[group]
 
 
 def _required(siblings: _Siblings, k: int, *, zero: bool, ge_k: bool) -> Ints:
@@ -140,9 +141,8 @@ class _Siblings:
         return np.bincount(family_of_leaf, weights=spare, minlength=self.n_families).astype(np.int64)
 
     def draw(self, required: Ints, k: int, rng: np.random.Generator) -> Bools:
-        """Which rows are given up: of every leaf k stay, and from all others of the family as many as are
-        required are drawn, all equally likely; none where there are fewer. O(rows), and a sort of the rows in
-        question."""
+        """Which rows are given up: of every leaf k stay, and of the others as many as the family requires are
+        drawn, all equally likely; none where there are fewer. O(rows), and a sort of the rows in question."""
         gives = (required > 0) & (self.n_spare(k) >= required)
         places = np.flatnonzero(self._complies & gives[self.family])
         spare = places[_random_place(self._leaf[places], rng) >= k]

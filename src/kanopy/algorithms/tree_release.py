@@ -5,17 +5,17 @@ Rows that no leaf could release are released at the root, or dropped.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kanopy.algorithms.requirements import least_members
-from kanopy.data import STYLES, EncodedTable, GroupCounts, Partition, Recoding
+from kanopy.data import STYLES, Cell, EncodedTable, GroupCounts, Partition, RecodedColumn, Recoding, cell
 from kanopy.data.arrays import Groups, Ints
 from kanopy.data.keys import rank
 from kanopy.data.partition import Dictionary, GroupSummary
 from kanopy.privacy import PrivacyModel
-from kanopy.trees import Tree
+from kanopy.trees import Discretizer, Tree
 
 MERGES = ("suppress", "members")
 NUMBERS = ("mean", "range", "bins")
@@ -25,19 +25,15 @@ NUMBERS = ("mean", "range", "bins")
 class GroupedNodes:
     """Rows in groups, each of which is released at a node of a tree."""
 
-    group: Groups
-    """Of every row, numbered from 0 without gaps; -1 for rows that are dropped."""
-    node: Ints
-    """Of every group; several groups may be released at one node."""
+    group: Groups  # of every row, numbered from 0 without gaps; -1 for rows that are dropped
+    node: Ints  # of every group; several groups may be released at one node
 
     @classmethod
     def of(cls, group: Groups, node: Ints) -> GroupedNodes:
         """Number the groups that have rows; ``node`` is of every number that ``group`` uses. O(rows)."""
         numbers, _ = rank(group.astype(np.int64) + 1, len(node) + 1)
         is_used = np.bincount(group[group >= 0], minlength=len(node)) > 0
-        if (group >= 0).all():
-            return cls(numbers, node[is_used])
-        return cls(numbers - np.int32(1), node[is_used])
+        return cls(numbers if (group >= 0).all() else numbers - np.int32(1), node[is_used])
 
     @classmethod
     def of_nodes(cls, node: Groups, n_nodes: int) -> GroupedNodes:
@@ -89,7 +85,7 @@ def released_at_root(
         return group
     # PRIVACY: without the dropped rows the table that groups are compared with is another
     # (tests/properties/test_dropped_rows.py).
-    if _n_members(rows, table) < least_members(promise) and _is_kept(group, table, promise):
+    if _as_one_group(rows, table).members[0] < least_members(promise) and _is_kept(group, table, promise):
         return group
     sizes = np.bincount(group[group >= 0])
     groups = np.flatnonzero(sizes)
@@ -107,8 +103,11 @@ def released_at_root(
 
 def keeps(rows: Ints, table: EncodedTable, promise: PrivacyModel) -> bool:
     """Whether the rows, as one group, keep the promise; O(rows)."""
-    counts = GroupCounts.of(table, np.zeros(len(rows), dtype=np.int64), 1, rows)
-    return bool(promise.holds(counts)[0])
+    return bool(promise.holds(_as_one_group(rows, table))[0])
+
+
+def _as_one_group(rows: Ints, table: EncodedTable) -> GroupCounts:
+    return GroupCounts.of(table, np.zeros(len(rows), dtype=np.int64), 1, rows)
 
 
 def _is_kept(group: Groups, table: EncodedTable, promise: PrivacyModel) -> bool:
@@ -116,13 +115,45 @@ def _is_kept(group: Groups, table: EncodedTable, promise: PrivacyModel) -> bool:
     parts = [part for part in promise.parts if part.compares_with_table]
     if not parts:
         return True
-    kept = np.flatnonzero(group >= 0)
-    numbers, number = np.unique(group[kept], return_inverse=True)
-    groups = np.full(len(group), -1, dtype=np.int64)
-    groups[kept] = number
-    counts = GroupCounts.of_published(table, groups, len(numbers))
+    numbers, groups = np.unique(group[group >= 0], return_inverse=True)
+    published = group.astype(np.int64)
+    published[group >= 0] = groups
+    counts = GroupCounts.of_published(table, published, len(numbers))
     return all(part.holds(counts).all() for part in parts)
 
 
-def _n_members(rows: Ints, table: EncodedTable) -> int:
-    return int(GroupCounts.of(table, np.zeros(len(rows), dtype=np.int64), 1, rows).members[0])
+@dataclass(frozen=True, eq=False)
+class BinnedTable:
+    """A table whose numeric quasi-identifiers are discretized for the class (Fayyad and Irani)."""
+
+    original: EncodedTable
+    binned: EncodedTable
+
+    @classmethod
+    def of(cls, table: EncodedTable) -> BinnedTable:
+        """Cut the bins for the class, which the table must have; O(rows * columns)."""
+        if not any(column.domain.is_numeric for column in table.quasi):
+            return cls(table, table)
+        assert table.target is not None
+        quasi = Discretizer.fit(table.quasi, table.target).apply(table.quasi)
+        return cls(table, replace(table, quasi=quasi))
+
+    def in_numbers(self, recoding: Recoding) -> Recoding:
+        """A recoding of the binned table as one of the original: a bin becomes the range of its numbers."""
+        columns = list(recoding.columns)
+        for place, (original, binned) in enumerate(zip(self.original.quasi, self.binned.quasi, strict=True)):
+            if original is not binned:
+                n_bins = binned.domain.n_codes
+                low, high = np.full(n_bins, original.domain.n_codes), np.full(n_bins, -1)
+                np.minimum.at(low, binned.codes, original.codes)
+                np.maximum.at(high, binned.codes, original.codes)
+                cells = tuple(_in_numbers(made, low, high) for made in columns[place].cells)
+                columns[place] = RecodedColumn(original.domain, cells, columns[place].ids)
+        return replace(recoding, columns=tuple(columns))
+
+
+def _in_numbers(made: Cell, low: Ints, high: Ints) -> Cell:
+    """The outermost numbers of the bins that the cell stands for."""
+    if made.low < 0:  # suppressed or missing
+        return made
+    return cell.span(int(low[made.low]), int(high[made.high]), with_missing=made.with_missing)
