@@ -222,11 +222,10 @@ class TopDown:
             places: Any = ... if is_open.all() else np.flatnonzero(is_open)
             some, groups, parts = rows[places], group[places], cut.part[codes[places]]
             outlook = view.outlook[column]
-            candidate_of_part = cut.candidate_of_part()
             for part, counts in divided_counts(
                 self.table, some, groups, n_groups, parts, cut.n_parts, divides_off=cut.divides_off
             ):
-                candidate = candidate_of_part[part]
+                candidate = cut.candidate_of_part[part]
                 outlook.holds[candidate[~view.requirement.holds(counts)]] = False
                 np.minimum.at(outlook.smallest, candidate, counts.members)
                 for number, confidence in enumerate(view.requirement.confidences(counts)):
