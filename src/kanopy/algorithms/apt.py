@@ -32,11 +32,11 @@ def apt(
     min_rows: int = 2,
     publish: str = "range",
 ) -> Recoding:
-    """Publish pseudo-data by APT; see the options of ``APT``.
+    """Publish pseudo-data by APT; see the options of ``APT``. O(rows * columns) per level of the pruned tree.
 
-    For every leaf as many rows as it has: columns on its path say what the path says, the others nothing; the
-    leaf's majority class as often as it is right, the other classes for the rest, in equal parts. For two
-    classes that is the truth. O(rows * columns) per level of the tree that is pruned.
+    Every leaf has as many rows as before. Columns on its path say what the path says, the others nothing. The
+    majority class is as frequent as it was, the other classes share the rest equally; for two that is the
+    truth.
     """
     assert table.weight is None, "equal rows may be released apart: expand the table"
     check_satisfiable(table, promise)
@@ -95,11 +95,9 @@ def _class_counts(table: EncodedTable, leaf: Groups, n_nodes: int) -> Counts:
 
 
 def _estimated(counts: Counts) -> SparseCounts:
-    """What is known of the class counts of each node from its majority class and its mistakes.
-
-    The mistakes are spread evenly over the other classes of the table; what is left over goes to the first.
-    O(rows log rows): no more classes get something than there are rows.
-    """
+    """The class counts of each node as far as its majority class and its mistakes tell them: mistakes are
+    spread evenly over the other classes of the table, the first ones get what is left over. O(rows log
+    rows)."""
     in_table = np.flatnonzero(counts.sum(axis=0))
     majority = np.searchsorted(in_table, counts.argmax(axis=1))
     is_right = counts.max(axis=1)

@@ -27,10 +27,9 @@ def bottomup(
 ) -> Recoding:
     """Anonymize by Bottom-Up Generalization. Nothing here is random.
 
-    As long as a group breaks the promise, the generalization that loses the least information per anonymity
-    gained is done, everywhere alike. At most as many steps as the hierarchies have inner nodes; each costs
-    O(groups * columns) and a sort for every column, and O(rows * columns) where the promise counts more than
-    rows. More than 500 quasi-identifiers are refused: the work grows with their square.
+    While a group breaks the promise, the generalization that loses the least information per anonymity gained
+    is done. Each of at most as many steps as there are inner nodes costs O(groups * columns) and a sort for
+    every column, and O(rows * columns) where the promise counts more than rows.
     """
     del rng
     if len(table.quasi) > _MOST_COLUMNS:
@@ -182,11 +181,11 @@ class _View:
         self._level = float(self._size.min() if self.requirement.bounds_size else share)
 
     def gained(self, column: int, candidate_above: Ints, candidates: Ints) -> Floats:
-        """How much anonymity each candidate of a column would add, which is to merge what is below a node.
+        """How much anonymity each candidate would add, which merges the nodes of a column below one node.
 
-        Candidates of one column concern different groups, so all are tried at once: O(groups log groups), and
-        O(rows) where the promise counts more than rows. ``candidate_above`` tells for every node of the
-        column which candidate is its parent, -1 for none; ``candidates`` are their nodes.
+        Candidates concern different groups, so all are tried at once: O(groups log groups), and O(rows) where
+        the promise counts more than rows. ``candidate_above`` has the candidate above every node, -1 for
+        none.
         """
         if self.requirement.bounds_size:
             # As long as one of the smallest groups stays as it is, nothing is gained.
@@ -221,12 +220,8 @@ class _View:
 
 
 def _mixed(column: int, nodes: Ints) -> NDArray[np.uint64]:
-    """A hash of 64 bits for each node of a column (splitmix64). Where groups agree in all columns, the sums
-    of their hashes agree, and else they hardly ever do.
-
-    Only what a candidate may gain is guessed that way; groups that the promise is checked on are compared
-    column by column.
-    """
+    """A hash of 64 bits for each node of a column (splitmix64); sums over all columns tell groups apart. Only
+    what a candidate may gain is guessed that way: the promise is checked on groups that really agree."""
     mixed = nodes.astype(np.uint64) + np.uint64((column + 1) * 0x9E3779B97F4A7C15 % 2**64)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)

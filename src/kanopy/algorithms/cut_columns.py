@@ -137,9 +137,7 @@ class TaxonomyColumn(_NumberedColumn):
 
 class IntervalColumn(_NumberedColumn):
     """Numbers from one interval down: an interval is cut in two where that tells most about the class.
-
-    Missing is a third part of the first cut.
-    """
+    Missing is a third part of the first cut."""
 
     def __init__(self, column: CodedColumn, target: Target, weight: Ints | None = None) -> None:
         super().__init__(column, target, weight, 4 * column.domain.n_codes, 2 * column.domain.n_codes + 1)
@@ -168,11 +166,8 @@ class IntervalColumn(_NumberedColumn):
 
 
 class DisclosureColumn(CutColumn):
-    """All values suppressed at first; each can be disclosed by itself, and the rest stays suppressed.
-
-    A candidate is a value, and so is its part. With ``counts_rows`` the gain of a value is the number of its
-    rows, whatever their class.
-    """
+    """All values suppressed at first; a candidate, and its only part, is a value that is disclosed by itself.
+    With ``counts_rows`` the gain of a value is the number of its rows, whatever their class."""
 
     divides_off = True
 

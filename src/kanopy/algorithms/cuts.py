@@ -124,11 +124,10 @@ def allowed_boundaries(
 ) -> tuple[Ints, Floats]:
     """The boundaries that keep the promise, and the summed class entropy of the two sides of each.
 
-    Counting the confidential values beside every boundary takes as many counters as boundaries times values.
-    Where these are many, boundaries are asked from the lowest entropy on, one per node at a time, until one
-    keeps the promise or the rows that were counted reach a limit: O(rows) for every boundary that breaks it,
-    and memory is O(rows). The best of the boundaries given back is the best of all that were asked.
-    ``n_columns`` share the limit.
+    Where counting the confidential values beside every boundary would take too much memory, boundaries are
+    asked from the lowest entropy on, one per node at a time, until one keeps the promise or the rows that
+    were counted reach a limit, which ``n_columns`` share: O(rows) for every boundary that breaks it, and
+    O(rows) in memory.
     """
     n_rows = frontier.total_weight
     at_once = max(_COUNTERS_AT_ONCE, _COUNTERS_PER_ROW * n_rows)
@@ -207,7 +206,7 @@ def add_median_cuts(
     """Cut every node that is still uncut at the median of its widest column that allows it (Mondrian).
 
     Strict cuts keep equal values together; relaxed ones divide the rows of the median value, in row order.
-    O(rows * columns) for counting, and a pass over a node's rows for each column it has to try.
+    O(rows * columns), and a pass over a node's rows for each column it has to try.
     """
     medians = [_Median(frontier, column, strict=strict) for column in range(len(frontier.quasi))]
     widths = np.stack([median.width for median in medians], axis=1)

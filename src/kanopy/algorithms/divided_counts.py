@@ -27,8 +27,7 @@ def divided_counts(
 ) -> Iterator[tuple[Ints, GroupCounts]]:
     """Count every pair of a group and a part, and with ``divides_off`` also every group without the part.
 
-    Yields parts and counts, with one entry per pair that has rows. O(rows), or a sort where groups times
-    parts outgrow them; for persons always a sort.
+    Yields parts and counts, one entry per pair that has rows. O(rows), or a sort where there are many pairs.
     """
     keys = group.astype(np.int64) * n_parts + part
     if not table.confidential and table.persons is None:
@@ -111,10 +110,8 @@ def _dense(histogram: Histogram, groups: Amounts) -> Ints:
 
 
 def _of_one_pair(keys: Sequence[Amounts], pair: Groups, of_row: Amounts) -> tuple[Groups, Amounts]:
-    """The pair, and something else, of all rows that agree on the keys, where they are all in one pair.
-
-    The last key leads; a sort.
-    """
+    """The pair, and something else, of all rows that agree on the keys, where they are all in one pair; a
+    sort."""
     order = np.lexsort(tuple(keys))
     begins = np.ones(len(order), dtype=bool)
     begins[1:] = np.logical_or.reduce([np.diff(key[order].astype(np.int64)) != 0 for key in keys])

@@ -107,11 +107,8 @@ def _rows_by_depth(tree: Tree, leaf: Groups) -> list[Ints]:
 
 
 def _required(siblings: _Siblings, k: int, *, zero: bool, ge_k: bool) -> Ints:
-    """How many rows each family must give up: as many as its leftovers lack to k.
-
-    The pseudo-code also strips k rows where there are no leftovers (``zero``), and leaves all spare rows
-    to the parent where there are enough leftovers (``ge_k``).
-    """
+    """How many rows each family must give up: as many as its leftovers lack to k. The pseudo-code also takes
+    k rows where there are no leftovers (``zero``), and all spare rows where there are enough (``ge_k``)."""
     n_left = siblings.n_left
     required = np.where((n_left > 0) & (n_left < k), k - n_left, 0)
     if zero:

@@ -118,10 +118,8 @@ class _Repair:
                 self._release(child, rows)
 
     def released(self) -> GroupedNodes:
-        """The group of each row and the node of each group, the leftovers included.
-
-        Groups that have to join the leftovers tell no value any more, so those of their rows are not swapped.
-        """
+        """The group of each row and the node of each group, the leftovers included. Groups that have to join
+        the leftovers tell no value any more, so those of their rows are not swapped."""
         left = np.flatnonzero(self._group < 0)
         root = len(self._node_of_group)
         group = released_at_root(self._group, left, self._table, self._promise, root)
@@ -142,10 +140,8 @@ class _Repair:
         return replace(self._table, quasi=tuple(quasi))
 
     def _family(self, parent: int, rows_of: dict[int, Ints]) -> list[_Leaf]:
-        """The children of a node that have rows, which are taken out of ``rows_of``.
-
-        Classes that none of them has make no difference, so those of the family are numbered anew.
-        """
+        """The children of a node that have rows, which are taken out of ``rows_of``; their classes are
+        numbered anew."""
         first, n_children = int(self._tree.first_child[parent]), int(self._tree.n_children[parent])
         rows = {child: rows_of.pop(child) for child in range(first, first + n_children) if child in rows_of}
         if not rows:
@@ -257,12 +253,10 @@ def _rows_of_leaves(tree: Tree, table: EncodedTable) -> dict[int, Ints]:
 def select(donor: Ints, small: Ints, required: int, *, match: bool = True) -> Ints:
     """How many rows of each class to move from a donor to a small leaf, given the class counts of both.
 
-    One row at a time, the paper moves the class that makes the small leaf purest, which is its most frequent
-    one (of several, the one that the donor has fewest of); where the donor has none of these, the class whose
-    loss leaves the donor purest, its rarest. Either way the next row is of the same class until the donor has
-    no more of it: the class is still the small leaf's most frequent one, or still the donor's rarest. So
-    whole classes are moved at once: O(classes ** 2). Ties: the first class. Without ``match`` only the donor
-    counts.
+    Row by row, the paper moves the class that makes the small leaf purest, its most frequent one (of several,
+    the one that the donor has fewest of); where the donor has none of these, the donor's rarest. As that
+    stays the choice until the donor has no more of it, whole classes are moved at once: O(classes ** 2).
+    Ties: the first class. Without ``match`` only the donor counts.
     """
     donor, small = donor.copy(), small.copy()
     moved = np.zeros_like(donor)

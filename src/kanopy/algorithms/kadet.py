@@ -33,9 +33,9 @@ def kadet(
 ) -> Recoding:
     """Anonymize by kADET: of all splits whose parts keep the promise, take the one with the most gain.
 
-    The quasi-identifiers are public, the class is private. Numbers are split at thresholds; values under a
-    hierarchy on the finest level that keeps the promise, values without one if each of them keeps it. No
-    rows are dropped. O(rows * columns) per level of the tree, for columns with a hierarchy times its height.
+    Numbers are split at thresholds, values under a hierarchy on the finest level that keeps the promise,
+    values without one if each of them keeps it. No rows are dropped. O(rows * columns) per level of the tree,
+    for columns with a hierarchy times its height.
     """
     del rng, progress  # nothing is drawn, and the tree is all the work there is
     check_satisfiable(table, promise)

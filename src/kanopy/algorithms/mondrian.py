@@ -38,8 +38,7 @@ def mondrian(
 ) -> Recoding:
     """Anonymize by Mondrian; see the options of ``MONDRIAN``. Nothing here is random.
 
-    Levels are worked on whole: O(rows * columns) per level, and O(log(rows / k)) levels, so that twice the
-    rows cost little more than twice the time.
+    O(rows * columns) per level, and O(log(rows / k)) levels.
     """
     del rng
     assert strict or table.weight is None, "relaxed cuts divide equal rows: expand the table"

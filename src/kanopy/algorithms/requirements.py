@@ -75,10 +75,8 @@ def least_members(promise: PrivacyModel) -> int:
 
 
 def check_satisfiable(table: EncodedTable, promise: PrivacyModel) -> None:
-    """Refuse a table that breaks the promise as one group: there is nothing to start from.
-
-    The error says what the table reaches; of a bound on a share, exactly. O(rows * confidential columns).
-    """
+    """Refuse a table that breaks the promise as one group, and say what it reaches; O(rows * confidential
+    columns)."""
     whole = GroupCounts.of(table, np.zeros(table.n_rows, dtype=np.int32), 1)
     broken = [part for part in promise.parts if not part.holds(whole).all()]
     if not broken:

@@ -34,8 +34,7 @@ def tds(
 ) -> Recoding:
     """Anonymize by Top-Down Specialization; see the options of ``TDS``. Nothing here is random.
 
-    Columns without a hierarchy have trees of one level: all their values are disclosed at once. Costs as
-    ``tdd`` does.
+    Columns without a hierarchy disclose all their values at once. Costs as ``tdd`` does.
     """
     del rng
     check_satisfiable(table, promise)

@@ -32,10 +32,8 @@ _PER_COLUMN, _PER_CODE, _PER_CELL = 100_000, 10, 40
 
 @dataclass(slots=True, eq=False)
 class Effort:
-    """How much may still be done for a table, so that a small one never takes minutes.
-
-    Steps are counted by what they look at, and not by the clock: the same table gives the same bytes.
-    """
+    """How much may still be done for a table, so that a small one never takes minutes. Steps are counted, not
+    seconds: the same table gives the same bytes."""
 
     per_step: int  # what it costs to look for the best candidate of every column
     per_row: int  # what it costs to look at a row that a step divides
@@ -61,9 +59,9 @@ class Effort:
 class Outlook:
     """What refining a column would do to the groups of one requirement, candidate by candidate.
 
-    Groups only ever split, and a split lowers the smallest group and raises the highest confidence or leaves
-    them. So these are running extremes: groups that did not change need not be looked at again. Where persons
-    have rows in several groups that is not so, and all groups are counted again after each step.
+    Groups only ever split, which lowers the smallest group and raises the highest confidence or leaves them.
+    So these are running extremes: groups that did not change are not counted again. Not so where persons have
+    rows in several groups.
     """
 
     holds: Bools  # whether all parts of all groups keep the requirement

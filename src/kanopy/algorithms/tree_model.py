@@ -35,10 +35,8 @@ class TreeModel:
         return self.write(".txt")
 
     def leaves(self) -> list[dict[str, int]]:
-        """The rows of each class in every leaf that has any, by the text of the class.
-
-        Where there are many classes, only those that occur in the leaf.
-        """
+        """The rows of each class in every leaf that has any; of many classes, only those that occur in the
+        leaf."""
         texts = (*self.classes[:-1], MISSING_TEXT)
         counts = self.tree.counts[self.tree.is_leaf]
         if not isinstance(counts, SparseCounts):
@@ -54,9 +52,8 @@ class TreeModel:
 def publish_paths(table: EncodedTable, tree: Tree, leaf: Groups) -> Recoding:
     """Print every row by the tests on the path to its leaf; O(rows * columns + nodes * columns).
 
-    Numbers become the range that the thresholds leave, values under a hierarchy the node that was tested.
-    No two leaves print alike.
-    Groupings must be runs of codes.
+    Numbers become the range that the thresholds leave, values under a hierarchy the node that was tested. No
+    two leaves print alike. Groupings must be runs of codes.
     """
     low, high, only_missing = _code_ranges(tree)
     columns = []

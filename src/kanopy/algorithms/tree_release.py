@@ -46,14 +46,11 @@ def publish_groups(
 ) -> Recoding:
     """Print every row by the node that releases its group; O(rows * columns).
 
-    A column that the path to the node tests is shown: numbers in their own style, everything else where
-    all rows of the group agree.
+    Columns that the path to the node tests are shown, and with the merge ``"members"`` also the column that
+    divided an inner node: numbers in their style, other values where all rows of the group agree, or as sets.
 
     PRIVACY: a test need not pin the value (a threshold, a group of values, rows that a sibling gave up), so
     what is shown is what the *rows* agree on (tests/unit/algorithms/test_tree_release.py).
-
-    ``numbers`` is one of ``NUMBERS``. The merge ``"members"`` also shows the column that divided an inner
-    node, and columns of which only groups of values were tested, as the set of the group's values.
     """
     is_shown = tree.is_tested[groups.node]
     if merge == "members":
@@ -71,13 +68,11 @@ def publish_groups(
 def released_at_root(
     group: Groups, rows: Ints, table: EncodedTable, promise: PrivacyModel, number: int = 0
 ) -> Groups:
-    """Release the leftovers of a tree at its root, with suppressed cells only; or drop too few of them.
+    """Release the leftovers of a tree, ``rows``, at its root as a group of that ``number``; or drop too few.
 
     Fewer than k rows are dropped, as the papers do, unless the groups that stay would be too different from a
-    table without them. More of them may break another part of the promise: dropping them all would empty the
-    table. In both cases whole groups that were released below join them, smallest first, until the promise
-    holds; with all groups it does, or the table would have been refused. ``group`` is the group in which each
-    row was released, ``rows`` are the leftovers, ``number`` is that of the group at the root.
+    table without them. Otherwise whole groups join them, smallest first, until the promise holds; with all
+    groups it does, or the table would have been refused.
     """
     group = group.copy()
     if not len(rows) or keeps(rows, table, promise):

@@ -109,11 +109,8 @@ class _Pack:
 
 
 class Packs:
-    """The features of points in a few packs: one look-up serves all features of a pack.
-
-    Packs are filled with features of few codes first, as long as not too many combinations occur.
-    O(points * columns * packs).
-    """
+    """The features of points in a few packs: one look-up serves all features of a pack. Features of few codes
+    are packed first, as long as not too many combinations occur. O(points * columns * packs)."""
 
     def __init__(self, points: Points) -> None:
         self.features: tuple[Feature, ...] = points.features
@@ -221,10 +218,10 @@ def closest(packs: Packs, points: Ints, centroids: Centroids, weights: Sequence[
 def most_rounds(
     packs: Packs, n_rows: int, n_clusters: int, *, share: float, at_most: int, passes: int
 ) -> int:
-    """How many rounds a block of a table may take, so that a small table never takes minutes.
+    """How many rounds a block with ``share`` of a table's rows may take, so that no small table takes
+    minutes.
 
-    Distances are counted and not seconds: the same table gives the same bytes. The block has ``share`` of the
-    rows of the table; a round compares all its rows with all centroids ``passes`` times.
+    Distances are counted and not seconds: the same table gives the same bytes.
     """
     per_pair = sum(_per_pair(packs, pack, n_rows, n_clusters) for pack in packs.packs)
     n_cells = n_rows * len(packs.features) / share

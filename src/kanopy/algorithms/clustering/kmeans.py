@@ -31,12 +31,10 @@ def kmeans_groups(
 ) -> Groups:
     """The cluster of every row: rows / k of them, each of at least k rows.
 
-    Rounds end when no centroid moves any more. As sizes are adjusted on the way, clusters may come back
-    instead; then, or after ``most_rounds``, those of the round with the lowest square error are taken.
-    Each round costs O(points * rows / k) for each pack of features.
-
-    Variant 1 adjusts sizes in every round. In every round of variant 2, rows in the order of the table choose
-    among the clusters below k while there are any. Variant 3 adjusts sizes once, at the end.
+    Variant 1 adjusts sizes in every round, variant 3 at the end. In variant 2, rows choose in the order of
+    the table, among the clusters below k while there are any. Rounds end when no centroid moves, or when
+    clusters come back or after ``most_rounds``: then the round with the lowest square error counts. A round
+    costs O(points * rows / k) for each pack of features.
     """
     rows = Rows.of(points)
     packs = Packs(points)
@@ -119,13 +117,11 @@ def adjusted(points: Points, group: Groups, n_clusters: int, k: int, rng: np.ran
 def adjust(
     rows: Rows, packs: Packs, group: Groups, centroids: Centroids, k: int, rng: np.random.Generator
 ) -> Groups:
-    """The clusters after the adjustment: all have at least k rows, and all but one or few exactly so many.
+    """The clusters after the adjustment, all of at least k rows; there must be k rows for every cluster.
 
-    Clusters above k give up the rows farthest from their centroid, the later of equals first. In random
-    order these go to the closest of the clusters below k while there are any, then, fewer than k of them,
-    to the closest of all. The centroids do not move. Needs k rows for every cluster.
-
-    O(rows log rows), and for each pack of features O(rows that are given up * clusters below k).
+    Clusters above k give up the rows farthest from their centroid, the later of equals first. In random order
+    these go to the closest of the clusters below k while there are any, then to the closest of all. The
+    centroids do not move. O(rows log rows), and O(given up * clusters below k) for each pack of features.
     """
     sizes = np.bincount(group, minlength=len(centroids[0]))
     handed_over = np.flatnonzero(_beyond(rows.distances(group, centroids), group, sizes, k))
@@ -148,10 +144,8 @@ def _beyond(distances: Ints, group: Groups, sizes: Ints, k: int) -> Bools:
 
 
 def choose_in_turn(packs: Packs, points: Ints, centroids: Centroids, room: Ints) -> Ints:
-    """Row after row chooses the closest cluster that still has places, the first of equals.
-
-    There must be places for all. O(points * clusters with places) for each pack of features.
-    """
+    """Row after row chooses the closest cluster that still has places, the first of equals; there must be
+    places for all. O(points * clusters with places) for each pack of features."""
     room = room.copy()
     chosen = np.empty(len(points), dtype=np.int64)
     offered = np.flatnonzero(room)
@@ -177,10 +171,10 @@ def choose_in_turn(packs: Packs, points: Ints, centroids: Centroids, room: Ints)
 def _served(costs: Codes, room: Ints) -> Ints:
     """The column of each row, if they choose in order, each column as often as it has places.
 
-    All rows ask at once. A column keeps the first rows that ask, as many as it has places, and the others ask
-    again. A row that a column rejects gave way to earlier rows, and only rows that are earlier still can take
-    their places: no row needs to ask the same column twice. In every round the first row that asks finds a
-    place for good, so there are at most as many rounds as rows, and few where rows want different columns.
+    All rows ask at once. A column keeps the first rows that ask, as many as it has places; the others ask
+    again, and never the same column twice, as only earlier rows could take its places. In every round the
+    first row that asks finds a place for good: at most as many rounds as rows, few where rows want different
+    columns.
     """
     n_rows = len(costs)
     with_room = np.flatnonzero(room)

@@ -17,9 +17,8 @@ from kanopy.data.arrays import Groups, Ints
 def kmember_groups(points: Points, k: int, rng: np.random.Generator, *, far_from: str) -> Groups:
     """The cluster of every row.
 
-    A cluster is a box. Rows inside it cost nothing, and the costs of the others change only where the box
-    grows: they are looked up anew for the columns that grew. O(points) for every growth, so at worst
-    O(rows * points * columns); memory is O(rows * columns).
+    A cluster is a box; costs are looked up anew only for the columns in which it grew. O(points) for every
+    growth, at worst O(rows * points * columns); memory is O(rows * columns).
     """
     pool = Pool(points)
     group = np.full(len(points.rows), -1, dtype=np.int32)

@@ -21,12 +21,10 @@ def loukides_groups(
 ) -> Groups:
     """The cluster of every row, -1 where it is dropped; all are, where no cluster reaches k rows.
 
-    A cluster has no upper size and lets in for nothing what is equal to its seed. So points can be treated as
-    wholes. O(points) for every cluster and every growth of one, at worst O(points^2 * columns).
-
-    ``delta`` says how wide a cluster may be, summed over the features, which is its information loss per row.
-    Equal up to rounding (a unit for each feature) is still allowed. With ``reassign`` dropped rows go to the
-    kept cluster with the closest centroid, where there is one.
+    ``delta`` says how wide a cluster may be, summed over the features; a unit of rounding for each is
+    allowed. With ``reassign`` dropped rows go to the kept cluster with the closest centroid. Equal rows are
+    always in one cluster. O(points) for every cluster and every growth of one, at worst O(points^2 *
+    columns).
     """
     if not delta > 0:
         raise PolicyError("delta must be above 0", "0.5 lets clusters span half of one column, for instance")
@@ -53,10 +51,8 @@ def loukides_groups(
 
 
 def _in_random_order(points: Points, rng: np.random.Generator) -> Ints:
-    """Points in the order in which they are met when rows are drawn one after the other.
-
-    To draw among the rows that are left is to draw among all, and to draw again where a row has gone.
-    """
+    """Points in the order in which they are met when rows are drawn one after the other: a row that has gone
+    is passed over."""
     turn = np.empty(len(points.rows), dtype=np.int64)
     turn[rng.permutation(len(points.rows))] = np.arange(len(points.rows))
     return np.argsort(np.minimum.reduceat(turn[points.rows], points.first))

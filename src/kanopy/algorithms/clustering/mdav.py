@@ -18,12 +18,8 @@ def mdav_groups(points: Points, k: int) -> Groups:
     """The cluster of every row. Nothing here is random.
 
     While there are 3k rows: the k nearest to r, the row farthest from the centroid of all that are left, then
-    the k nearest to s, the row farthest from r. With fewer, one cluster around r; the last k to 2k - 1 rows
-    are one cluster. Of equals the first row counts. The row s is sought after the cluster of r has been
-    taken, which makes a difference only where s is as near to r as others are, and could be in both.
-
-    A row counts with the other rows of its point, as all are equally far; only a cluster's last place is
-    disputed between rows. O(rows / k) passes over the points, O(rows * points * columns / k).
+    the k nearest to s, the row farthest from r among those left. With fewer, one cluster around r; the last k
+    to 2k - 1 rows are one cluster. Of equals the first row counts. O(rows * points * columns / k).
     """
     pool = Pool(points)
     point_of_row = points.point_of_rows()

@@ -34,11 +34,8 @@ def oka_groups(points: Points, k: int, rng: np.random.Generator, *, sort: bool =
 def one_pass(points: Points, seeds: Ints, *, sort: bool) -> Groups:
     """The cluster of every row before any adjustment; cluster i begins with row ``seeds[i]``.
 
-    Equal rows that follow each other take one step together, as all of them would choose alike. The first
-    draws its centroid nearer to itself, or leaves it: a mean moves towards the row (a rounded one, too, for
-    the row's place is whole), a mode stays or becomes the row's value, and missing among numbers moves
-    nothing. All other centroids stand still. So what was closest still is, and what is as close now was
-    so before, and has a higher number. Seeds among these rows have their cluster, and move nothing.
+    Equal rows that follow each other take one step together, as all of them would choose alike: the first one
+    moves its centroid nearer to itself or not at all, and all other centroids stand still.
     """
     point_of_row = points.point_of_rows()
     group = np.full(len(points.rows), -1, dtype=np.int32)
@@ -60,8 +57,8 @@ def one_pass(points: Points, seeds: Ints, *, sort: bool) -> Groups:
 def _stepwise(centroids: list[_Centroids], columns: list[Codes], lengths: Ints, n_clusters: int) -> Groups:
     """The cluster that each run of equal rows chooses.
 
-    ``levels[j]`` holds, for every cluster, how far the row is away in the first j features. Where a row has
-    the same codes as the one before in some of the leading features, their sums are still there.
+    ``levels[j]`` holds how far every cluster is away in the first j features. Where a row has the same
+    leading codes as the one before, these sums are still there.
     """
     n_features, n_runs = len(columns), len(lengths)
     chosen = np.empty(n_runs, dtype=np.int32)

@@ -36,8 +36,7 @@ def release_clusters(
 ) -> Recoding:
     """Cluster a table block by block, merge what breaks the promise, and print every cluster in a style.
 
-    Up to ``block_size`` rows are one block, and the result is that of the method as printed. O(rows *
-    columns) besides what the method costs for each block.
+    O(rows * columns) besides what the method costs for each block of at most ``block_size`` rows.
     """
     assert table.weight is None, "equal rows may be released apart: expand the table"
     check_satisfiable(table, promise)
@@ -78,11 +77,8 @@ def _merged_until_kept(
     columns: list[Codes],
     steering: tuple[Feature, ...],
 ) -> Partition:
-    """Merge every cluster that breaks the promise with the nearest one, until none does.
-
-    Clusters have k rows each, so this happens only where more than k is promised. Each round costs O(rows),
-    and O(clusters) for every cluster that breaks it.
-    """
+    """Merge every cluster that breaks the promise, which must ask for more than k, with the nearest one,
+    until none does. Each round costs O(rows), and O(clusters) for every cluster that breaks it."""
     while True:
         # PRIVACY: dropped rows are in no published table, and so not in what clusters are compared with
         # (tests/properties/test_dropped_rows.py).
@@ -121,11 +117,10 @@ def _roots(target: Ints) -> Ints:
 def blocks_of(
     features: Sequence[Feature], columns: Sequence[Codes], block_size: int, least: int
 ) -> list[Ints]:
-    """The rows of each block, at most ``block_size`` and at least ``least``, at most half of it.
+    """The rows of each block: at most ``block_size`` and at least ``least``, which is at most half of it.
 
-    A block is cut in two along the column whose parts lie farthest apart, and of equals along the one with
-    the fewest values: clusters can best avoid to mix these. No part is smaller than a quarter where that can
-    be helped. Equal values stay together unless a block holds a single point.
+    A block is cut along the column whose parts lie farthest apart, of equals along the one with the fewest
+    values. No part is smaller than a quarter, and equal values stay together, where that can be helped.
     O(rows * columns * log(rows / block_size)).
     """
     waiting = [np.arange(len(columns[0]))]

@@ -27,9 +27,8 @@ def wfcmeans_groups(
 ) -> Groups:
     """The cluster of every row: at most rows / k of them, each of at least k rows.
 
-    Rounds end when the clusters are as they were in any round before, or after ``most_rounds``, for which
-    ``share`` tells which part of the rows of the whole table these are. Each costs O(points * rows / k) for
-    each pack of features.
+    Rounds end when the clusters are as they were in any round before, or after ``most_rounds``. Each costs
+    O(points * rows / k) for each pack of features.
     """
     rows, packs = Rows.of(points), Packs(points)
     n_rows = len(rows)
@@ -62,11 +61,9 @@ def whole_weights(weights: Weights, features: Sequence[Feature]) -> list[int]:
 
 
 def next_weights(weights: Weights, within: Sequence[float], between: Sequence[float]) -> Weights:
-    """Halfway to each feature's share of the spread between clusters over that within them.
-
-    A feature that does not vary within clusters counts ten times as much as the best of the others. Where
-    there is no other, or nothing varies between clusters, the weights stay.
-    """
+    """Halfway to each feature's share of the spread between clusters over that within them. A feature that
+    does not vary within clusters counts ten times as much as the best of the others; without any spread the
+    weights stay."""
     ratios = [b / a if a else None for a, b in zip(within, between, strict=True)]
     best = max((ratio for ratio in ratios if ratio is not None), default=0.0)
     known = [10 * best if ratio is None else ratio for ratio in ratios]
@@ -90,11 +87,8 @@ def _spread(rows: Rows, group: Groups, centroids: Centroids, middle: Centroids) 
 def _merged(
     group: Groups, k: int, centroids: Centroids, features: Sequence[Feature], weights: Sequence[int]
 ) -> Groups:
-    """Every cluster below k joins the one with the closest centroid among those of k rows or more.
-
-    As there are at most rows / k clusters, there is such a one. The centroids do not move, so the order of
-    merging does not matter. O(clusters below k * clusters).
-    """
+    """Every cluster below k joins the one with the closest centroid among those of k rows or more, of which
+    there is one, as there are at most rows / k clusters. O(clusters below k * clusters)."""
     size = np.bincount(group, minlength=len(centroids[0]))
     target = np.arange(len(size))
     large = np.flatnonzero(size >= k)
