@@ -10,31 +10,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts, Hierarchy, Histogram
-from kanopy.errors import PolicyError, near_name
-from kanopy.privacy.exact import (
-    Integers,
-    Written,
-    added_up,
-    at_most,
-    common_shares,
-    exact_bound,
-    integers_up_to,
-    magnitude,
-    plain,
-    ratios,
-)
-from kanopy.privacy.model import LOOK_ALIKES, Bools, ColumnModel, checked_text, counted_in, fill, greatest
-
-Ints = NDArray[np.int64]
+from kanopy.data.arrays import Ints
+from kanopy.errors import PolicyError
+from kanopy.privacy import exact
+from kanopy.privacy.exact import Integers, Written, common_shares, integers_up_to, plain
+from kanopy.privacy.model import LOOK_ALIKES, BoundedRatio, check_choice, checked_text, counted_in, fill
 
 _BLOCK_CELLS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Closeness(ColumnModel):
+class Closeness(BoundedRatio):
     """The values of every group are distributed as in the table, up to an earth mover's distance of t.
 
     Parameters
@@ -55,19 +43,15 @@ class Closeness(ColumnModel):
     distance: str
 
     def __init__(self, column: str, t: Written, distance: str = "equal") -> None:
-        fill(self, column=checked_text("column", column), t=exact_bound("t", t, at_most=1))
-        if distance not in _DISTANCES:
-            hint = near_name(str(distance), _DISTANCES) or f"one of {', '.join(_DISTANCES)}"
-            raise PolicyError("distance is not one that closeness knows", hint)
+        fill(self, column=checked_text("column", column), t=exact.exact_bound("t", t, at_most=1))
+        check_choice("distance", distance, _DISTANCES, "closeness")
         fill(self, distance=distance)
 
-    def holds(self, counts: GroupCounts) -> Bools:
-        """Whether each group is close enough, exactly; O(entries), or O(groups * nodes) beyond ``equal``."""
-        return at_most(*self._moved(counts), self.t)
-
-    def level(self, counts: GroupCounts) -> float:
-        """The largest distance of any group: the smallest t that is kept."""
-        return greatest(ratios(*self._moved(counts)))
+    def bounded(self, counts: GroupCounts) -> tuple[Integers, Integers, Fraction]:
+        """The distance of each group as a ratio, and t; O(entries), or O(groups * nodes) beyond ``equal``."""
+        histogram = self.histogram(counts)
+        # Shares that add up to 1: with persons, of their distinct values.
+        return *_DISTANCES[self.distance](histogram, histogram.sizes), self.t
 
     def sentence(self, unit: str = "rows") -> str:
         return (
@@ -76,17 +60,12 @@ class Closeness(ColumnModel):
             f"{counted_in(unit)}."
         )
 
-    def _moved(self, counts: GroupCounts) -> tuple[Integers, Integers]:
-        histogram = self.histogram(counts)
-        # Shares that add up to 1: with persons, of their distinct values.
-        return _DISTANCES[self.distance](histogram, histogram.sizes)
-
 
 def _equal(histogram: Histogram, rows: Ints) -> tuple[Integers, Integers]:
     """Half the summed differences: as both shares add up to 1, the surpluses alone, and those are stored."""
     inside, overall = common_shares(histogram, rows, int(histogram.totals.sum()))
     surplus = np.maximum(inside - overall, 0)
-    moved = added_up(surplus, histogram.group, histogram.n_groups)
+    moved = exact.added_up(surplus, histogram.group, histogram.n_groups)
     return moved, rows.astype(surplus.dtype) * int(histogram.totals.sum())
 
 
@@ -131,8 +110,7 @@ def _edges(tree: Hierarchy) -> tuple[Ints, Ints, Ints, int]:
     height = max(tree.height, 1)  # a single value still differs from missing
     of_parent = np.where(tree.node_parent >= 0, tree.node_height[tree.node_parent], height)
     missing = len(tree.leaves)
-    low = np.append(tree.node_low, missing)
-    high = np.append(tree.node_high, missing)
+    low, high = np.append(tree.node_low, missing), np.append(tree.node_high, missing)
     return low, high, np.append(of_parent - tree.node_height, height), height
 
 
@@ -145,7 +123,7 @@ class _Surpluses:
     def __init__(self, histogram: Histogram, rows: Ints, n_steps: int) -> None:
         self._histogram = histogram
         self._n_table = int(histogram.totals.sum())
-        self.kind = integers_up_to(2 * n_steps * self._n_table * max(self._n_table, magnitude(rows)))
+        self.kind = integers_up_to(2 * n_steps * self._n_table * max(self._n_table, exact.magnitude(rows)))
         self._rows = rows.astype(self.kind)
         self.whole = self._rows * self._n_table * n_steps
 
@@ -183,13 +161,10 @@ def crossing(histogram: Histogram, rows: Ints) -> Ints:
     begin = np.maximum(begin, 0)
     n_rows = rows[group]
     inside = n_table * seen
-    ahead = np.searchsorted(up_to, inside // np.maximum(n_rows, 1), side="right")
-    ahead = np.clip(ahead, begin, end)
+    ahead = np.clip(np.searchsorted(up_to, inside // np.maximum(n_rows, 1), side="right"), begin, end)
     behind = inside * (2 * ahead - begin - end)
     moved = behind + n_rows * (summed[end] - 2 * summed[ahead] + summed[begin])
-    total = np.zeros(n_groups, dtype=np.int64)
-    np.add.at(total, group, moved)
-    return total
+    return exact.added_up(moved, group, n_groups)
 
 
 _DISTANCES = {"equal": _equal, "ordered": _ordered, "hierarchical": _hierarchical}

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kanopy.data.arrays import Bools, Floats
 from kanopy.errors import PolicyError
 
 if TYPE_CHECKING:
     from kanopy.data import Histogram
 
-Bools = NDArray[np.bool_]
 Integers = NDArray[Any]
 """int64, or Python ints in an object array where int64 could overflow."""
 
@@ -106,12 +106,11 @@ def _cross_multiplied(
     numerator: Integers, denominator: Integers, bound: Fraction
 ) -> tuple[Integers, Integers]:
     factor = max(1, abs(bound.numerator))
-    limit = max(magnitude(numerator) * bound.denominator, magnitude(denominator) * factor)
-    kind = integers_up_to(limit)
+    kind = integers_up_to(max(magnitude(numerator) * bound.denominator, magnitude(denominator) * factor))
     return numerator.astype(kind) * bound.denominator, denominator.astype(kind) * bound.numerator
 
 
-def ratios(numerator: Integers, denominator: Integers) -> NDArray[np.float64]:
+def ratios(numerator: Integers, denominator: Integers) -> Floats:
     """The ratios as floats, to be reported, never to decide by; x/0 is infinite, 0/0 is 0."""
     if numerator.dtype == object or denominator.dtype == object:
         pairs = zip(numerator.tolist(), denominator.tolist(), strict=True)
