@@ -7,8 +7,13 @@ from dataclasses import dataclass
 
 from kanopy.data import EncodedTable, Recoding
 from kanopy.utility.cells import global_certainty_penalty, missing_cell_ratio
-from kanopy.utility.clusters import square_error, total_information_loss
-from kanopy.utility.groups import average_group_size, classification_metric, discernibility
+from kanopy.utility.groups import (
+    average_group_size,
+    classification_metric,
+    discernibility,
+    square_error,
+    total_information_loss,
+)
 
 Measure = Callable[[EncodedTable, Recoding, int | None], float]
 
