@@ -39,14 +39,26 @@ class Interval(NamedTuple):
 
 def exact_number(text: str) -> Fraction | None:
     """The number that a text stands for, leading zeros and all; None where it is no finite number."""
-    if len(text) > _LONGEST or DECLARED_NUMBER.fullmatch(text) is None:
-        return None
-    return Fraction(text)
+    return Fraction(text) if len(text) <= _LONGEST and DECLARED_NUMBER.fullmatch(text) else None
 
 
 def plain_number(text: str) -> Fraction | None:
     """The number that a text stands for; None where it is none, or has leading zeros, like a code."""
     return Fraction(text) if len(text) <= _LONGEST and PLAIN_NUMBER.fullmatch(text) else None
+
+
+def decimal_text(number: Fraction) -> str:
+    """A fraction as a decimal where that is finite (``0.3``), as a fraction otherwise (``1/3``)."""
+    rest, n_digits = number.denominator, 0
+    for factor in (2, 5):
+        power = 0
+        while rest % factor == 0:
+            rest, power = rest // factor, power + 1
+        n_digits = max(n_digits, power)
+    if rest != 1 or not n_digits:
+        return str(number)
+    whole, part = divmod(abs(number.numerator) * 10**n_digits // number.denominator, 10**n_digits)
+    return f"{'-' if number < 0 else ''}{whole}.{part:0{n_digits}d}"
 
 
 def read_interval(text: str) -> Interval | None:

@@ -13,9 +13,10 @@ import numpy as np
 
 from kanopy.data import GroupCounts, Hierarchy, Histogram
 from kanopy.data.arrays import Ints
+from kanopy.data.intervals import decimal_text
 from kanopy.errors import PolicyError
 from kanopy.privacy import exact
-from kanopy.privacy.exact import Integers, Written, common_shares, integers_up_to, plain
+from kanopy.privacy.exact import Integers, Written, common_shares, integers_up_to
 from kanopy.privacy.model import LOOK_ALIKES, BoundedRatio, check_choice, checked_text, counted_in, fill
 
 _BLOCK_CELLS = 1_000_000
@@ -56,8 +57,8 @@ class Closeness(BoundedRatio):
     def sentence(self, unit: str = "rows") -> str:
         return (
             f"{LOOK_ALIKES}the values of column {self.column!r} are spread as in the whole table, "
-            f"up to a distance of {plain(self.t)} ({_WORDS[self.distance]}; 0 is the same, 1 the opposite)"
-            f"{counted_in(unit)}."
+            f"up to a distance of {decimal_text(self.t)} ({_WORDS[self.distance]}; 0 is the same, "
+            f"1 the opposite){counted_in(unit)}."
         )
 
 

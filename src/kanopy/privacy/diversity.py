@@ -12,8 +12,9 @@ import numpy as np
 
 from kanopy.data import GroupCounts
 from kanopy.data.arrays import Bools, Floats
+from kanopy.data.intervals import decimal_text
 from kanopy.privacy import exact
-from kanopy.privacy.exact import Integers, Written, exact_bound, less_than, plain, whole_number
+from kanopy.privacy.exact import Integers, Written, exact_bound, less_than, whole_number
 from kanopy.privacy.model import LOOK_ALIKES, ColumnModel, checked_text, counted_in, fill, worst
 
 _NOISE = 1e-9
@@ -99,7 +100,7 @@ class EntropyDiversity(ColumnModel):
     def sentence(self, unit: str = "rows") -> str:
         return (
             f"{LOOK_ALIKES}the values of column {self.column!r} are at least as mixed "
-            f"as {plain(self.l)} equally frequent values{counted_in(unit)}."
+            f"as {decimal_text(self.l)} equally frequent values{counted_in(unit)}."
         )
 
     def _n_effective(self, counts: GroupCounts) -> Floats:
@@ -158,7 +159,7 @@ class RecursiveDiversity(ColumnModel):
     def sentence(self, unit: str = "rows") -> str:
         return (
             f"{LOOK_ALIKES}the most frequent value of column {self.column!r} occurs less than "
-            f"{plain(self.c)} times as often as all values from rank {self.l} down together"
+            f"{decimal_text(self.c)} times as often as all values from rank {self.l} down together"
             f"{counted_in(unit)}."
         )
 

@@ -66,20 +66,6 @@ def _as_written(value: object) -> Fraction | None:
         return None
 
 
-def plain(number: Fraction) -> str:
-    """A fraction as a decimal where that is finite (``0.3``), as a fraction otherwise (``1/3``)."""
-    rest, n_digits = number.denominator, 0
-    for factor in (2, 5):
-        power = 0
-        while rest % factor == 0:
-            rest, power = rest // factor, power + 1
-        n_digits = max(n_digits, power)
-    if rest != 1:
-        return str(number)
-    whole, part = divmod(number.numerator * 10**n_digits // number.denominator, 10**n_digits)
-    return f"{whole}.{part:0{n_digits}d}" if n_digits else str(whole)
-
-
 def integers_up_to(limit: int) -> np.dtype[Any]:
     """int64 where no result exceeds the limit, Python ints otherwise."""
     return np.dtype(np.int64 if limit <= _LARGEST else object)

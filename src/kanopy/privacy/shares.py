@@ -11,9 +11,10 @@ import numpy as np
 from kanopy.data import GroupCounts, Histogram
 from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.grammar import clean_text
+from kanopy.data.intervals import decimal_text
 from kanopy.errors import PolicyError
 from kanopy.privacy import model
-from kanopy.privacy.exact import Integers, Written, at_most, common_shares, exact_bound, plain, ratios
+from kanopy.privacy.exact import Integers, Written, at_most, common_shares, exact_bound, ratios
 from kanopy.privacy.model import LOOK_ALIKES, BoundedRatio, ColumnModel, checked_text, counted_in, fill, worst
 
 _NOISE = 1e-12
@@ -57,9 +58,7 @@ class AlphaBound(BoundedRatio):
     def sentence(self, unit: str = "rows") -> str:
         what = "each value" if self.value is None else f"the value {self.value!r}"
         does = "makes up" if unit == "rows" else "is found with"
-        return (
-            f"{LOOK_ALIKES}{what} of column {self.column!r} {does} at most {plain(self.alpha)} of the {unit}."
-        )
+        return f"{LOOK_ALIKES}{what} of column {self.column!r} {does} at most {decimal_text(self.alpha)} of the {unit}."
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -112,7 +111,7 @@ class Template(BoundedRatio):
     def sentence(self, unit: str = "rows") -> str:
         return (
             f"Whoever knows {model.read_aloud(self.given)} of someone can conclude that {self.column!r} is "
-            f"{self.value!r} with a confidence of at most {plain(self.at_most)}{counted_in(unit)}."
+            f"{self.value!r} with a confidence of at most {decimal_text(self.at_most)}{counted_in(unit)}."
         )
 
 
@@ -174,7 +173,7 @@ class DeltaDisclosure(ColumnModel):
         about = f" (about {2.0 ** float(self.delta):.3g})" if self.delta <= 64 else ""
         return (
             f"{LOOK_ALIKES}the share of {which} in column {self.column!r} differs from its share "
-            f"in the whole table by a factor of less than 2 to the power of {plain(self.delta)}{about}"
+            f"in the whole table by a factor of less than 2 to the power of {decimal_text(self.delta)}{about}"
             f"{counted_in(unit)}."
         )
 
@@ -233,7 +232,7 @@ class BetaLikeness(ColumnModel):
     def sentence(self, unit: str = "rows") -> str:
         extra = ", and frequent values gain less still" if self.kind == "enhanced" else ""
         return (
-            f"{LOOK_ALIKES}no value of column {self.column!r} is more than {plain(1 + self.beta)} times "
+            f"{LOOK_ALIKES}no value of column {self.column!r} is more than {decimal_text(1 + self.beta)} times "
             f"as frequent as in the whole table{extra}{counted_in(unit)}."
         )
 
