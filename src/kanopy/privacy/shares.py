@@ -58,7 +58,8 @@ class AlphaBound(BoundedRatio):
     def sentence(self, unit: str = "rows") -> str:
         what = "each value" if self.value is None else f"the value {self.value!r}"
         does = "makes up" if unit == "rows" else "is found with"
-        return f"{LOOK_ALIKES}{what} of column {self.column!r} {does} at most {decimal_text(self.alpha)} of the {unit}."
+        share = f"{does} at most {decimal_text(self.alpha)} of the {unit}"
+        return f"{LOOK_ALIKES}{what} of column {self.column!r} {share}."
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -232,8 +233,8 @@ class BetaLikeness(ColumnModel):
     def sentence(self, unit: str = "rows") -> str:
         extra = ", and frequent values gain less still" if self.kind == "enhanced" else ""
         return (
-            f"{LOOK_ALIKES}no value of column {self.column!r} is more than {decimal_text(1 + self.beta)} times "
-            f"as frequent as in the whole table{extra}{counted_in(unit)}."
+            f"{LOOK_ALIKES}no value of column {self.column!r} is more than {decimal_text(1 + self.beta)} "
+            f"times as frequent as in the whole table{extra}{counted_in(unit)}."
         )
 
     def _gains(self, counts: GroupCounts) -> Floats:
