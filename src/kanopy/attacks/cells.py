@@ -8,8 +8,8 @@ import numpy as np
 
 from kanopy.data import Cell, CellKind, Domain
 from kanopy.data.cell import MISSING, SUPPRESSED, exact, members
-from kanopy.data.cell_texts import CellTexts, Run, runs_of_names
 from kanopy.data.grammar import SUPPRESSED_TEXT, Part, ReadCell, read_cell
+from kanopy.data.value_sets import CellTexts, Run, runs_of_names
 from kanopy.frames.numbers import is_declared_number
 
 

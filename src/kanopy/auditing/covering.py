@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from kanopy.data import Domain
-from kanopy.data.cell_texts import CellTexts, Run, runs_of_names
 from kanopy.data.grammar import Part, ReadCell, read_cell
-from kanopy.data.value_sets import ValueSets
+from kanopy.data.value_sets import CellTexts, Run, ValueSets, runs_of_names
 
 _NOTHING = (0, -1)
 

@@ -12,11 +12,8 @@ from typing import Any
 import numpy as np
 
 from kanopy.data.arrays import Amounts, Codes, Floats, Ints
-from kanopy.data.domain import Domain
-from kanopy.data.keys import count_keys, counted, distinct_sorted, rank
-from kanopy.data.table import CodedColumn, EncodedTable
-
-_ROOM = 2**62
+from kanopy.data.keys import ROOM, count_keys, counted, distinct_sorted, rank
+from kanopy.data.table import CodedColumn, Domain, EncodedTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,7 +193,7 @@ def count_distinct(labels: Codes, groups: Codes, n_groups: int) -> Ints:
 def once_each(keys: Codes, labels: Codes) -> Ints:
     """The key of every different pair of a key and a label, in order; a sort."""
     n_labels = int(labels.max(initial=0)) + 1
-    if (int(keys.max(initial=0)) + 1) * n_labels <= _ROOM:
+    if (int(keys.max(initial=0)) + 1) * n_labels <= ROOM:
         return distinct_sorted(keys.astype(np.int64) * n_labels + labels) // n_labels
     places, _ = rank(keys.astype(np.int64), int(keys.max()) + 1)
     names = distinct_sorted(keys)

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kanopy.data.arrays import Bools, Int32s, Ints
 from kanopy.data.cell import MISSING, Cell, exact
-from kanopy.data.domain import Domain
 from kanopy.data.keys import group_rows
-from kanopy.data.table import CodedColumn
+from kanopy.data.table import CodedColumn, Domain
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +22,7 @@ class RecodedColumn:
 
     domain: Domain
     cells: tuple[Cell, ...]
-    ids: NDArray[np.int32]
+    ids: Int32s
     """The cell of each row; rows that are not kept have any."""
 
     @classmethod
@@ -37,7 +37,7 @@ class RecodedColumn:
         return [cell.text(self.domain) for cell in self.cells]
 
     @cached_property
-    def words(self) -> tuple[list[str], NDArray[np.int32]]:
+    def words(self) -> tuple[list[str], Int32s]:
         """The different texts, sorted, and which of them each cell prints.
 
         Cells may print alike (two groups with the same mean): as text, and so for the promise, they are one.
@@ -69,8 +69,8 @@ class Recoding:
     """
 
     columns: tuple[RecodedColumn, ...]
-    is_kept: NDArray[np.bool_]
-    parts: NDArray[np.int32] | None = None
+    is_kept: Bools
+    parts: Int32s | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
     target: NDArray[np.unsignedinteger[Any]] | None = None
     model: Any = None
@@ -80,7 +80,7 @@ class Recoding:
         """How many rows are published."""
         return int(self.is_kept.sum())
 
-    def repeated(self, times: NDArray[np.int64]) -> Recoding:
+    def repeated(self, times: Ints) -> Recoding:
         """The recoding of a table that has each row so many times, one after the other."""
         rows = np.repeat(np.arange(len(self.is_kept)), times)
         return replace(
@@ -92,7 +92,7 @@ class Recoding:
         )
 
     @cached_property
-    def groups(self) -> tuple[NDArray[np.int32], int]:
+    def groups(self) -> tuple[Int32s, int]:
         """The group of each *kept* row, compared as text, and the number of groups.
 
         Groups are numbered in the order of their texts. O(rows * columns).
@@ -106,7 +106,7 @@ class Recoding:
         group_of_part, n_groups = self._compared(example)
         return group_of_part.take(part), n_groups
 
-    def _compared(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int32], int]:
+    def _compared(self, rows: Ints) -> tuple[Int32s, int]:
         """Number the given rows by what they print."""
         codes = [column.words[1].take(column.ids.take(rows)) for column in self.columns]
         return group_rows(codes, [len(column.words[0]) for column in self.columns], len(rows))
