@@ -3,8 +3,7 @@
 from kanopy.data.cell import Cell, CellKind
 from kanopy.data.counts import GroupCounts, Histogram
 from kanopy.data.hierarchy import Hierarchy, ValueTree
-from kanopy.data.partition import STYLES, Partition
-from kanopy.data.recoding import RecodedColumn, Recoding
+from kanopy.data.partition import STYLES, Partition, RecodedColumn, Recoding
 from kanopy.data.table import CodedColumn, Domain, EncodedTable
 
 __all__ = [

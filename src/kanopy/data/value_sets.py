@@ -19,26 +19,16 @@ Run = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueSets:
-    """A set of values per cell. A range is one run, however many values it has.
+    """A set of values per cell, in runs: a range is one run, however many values it has.
 
-    Parameters
-    ----------
-    n_values : int
-        Values of the column; codes are ``0 .. n_values - 1``, and ``n_values`` means missing.
-    first : array of int, one more than there are cells
-        Cell ``c`` has the runs ``first[c]`` to before ``first[c + 1]``.
-    begin, end : arrays of int
-        First and last code of each run, both included. Inside a cell runs ascend, and a code that is not
-        covered lies between any two.
-    with_missing : array of bool, one per cell
-        Whether the original may have been missing.
+    Inside a cell runs ascend, and a code that is not covered lies between any two.
     """
 
-    n_values: int
-    first: Ints
-    begin: Ints
-    end: Ints
-    with_missing: Bools
+    n_values: int  # of the column; codes are 0 .. n_values - 1, and n_values means missing
+    first: Ints  # cell c has the runs first[c] to before first[c + 1]
+    begin: Ints  # first code of each run
+    end: Ints  # last code of each run, included
+    with_missing: Bools  # per cell: the original may have been missing
 
     @classmethod
     def of_members(cls, n_values: int, sizes: Ints, members: Ints, with_missing: Bools) -> ValueSets:
@@ -137,19 +127,11 @@ class CellTexts:
     """Many texts, taken apart. ``{a, [1, 2]}`` has two parts: the name ``a`` and a range.
 
     What a part stands for is decided once, however many texts have it; who reads a table decides it.
-
-    Parameters
-    ----------
-    parts : list of Part
-        The different names and ranges.
-    first, part : arrays of int
-        Text ``t`` has the parts of numbers ``part[first[t]:first[t + 1]]``, names before ranges.
-    is_suppressed, with_missing : arrays of bool, one per text
     """
 
-    parts: list[Part]
-    first: Ints
-    part: Ints
+    parts: list[Part]  # the different names and ranges
+    first: Ints  # text t has the parts of numbers part[first[t]:first[t + 1]]
+    part: Ints  # per text, names before ranges
     is_suppressed: Bools
     with_missing: Bools
 

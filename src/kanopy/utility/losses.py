@@ -1,5 +1,6 @@
-"""What groups lose: how large they are, how mixed their classes, and how far their original values lie apart.
+"""The losses that are measured on every release, by name, and those that groups have.
 
+Groups lose by how large they are, how mixed their classes are, and how far their original values lie apart.
 Groups are rows that print alike. Where the promise has no k, k is 1. Distances of original
 values are between 0 and 1 in each column:
 
@@ -14,7 +15,8 @@ dropping rows would look like a gain.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -23,6 +25,7 @@ import numpy as np
 from kanopy.data import CodedColumn, Domain, EncodedTable, Histogram, Recoding
 from kanopy.data.arrays import Codes, Floats, Ints
 from kanopy.errors import PolicyError
+from kanopy.utility.cells import global_certainty_penalty, missing_cell_ratio
 
 
 class SizeBin(NamedTuple):
@@ -174,3 +177,85 @@ def _histograms(table: EncodedTable, recoding: Recoding) -> Iterator[Histogram]:
     for column in table.quasi:
         kept = CodedColumn(column.domain, column.codes[recoding.is_kept])
         yield Histogram.of(kept, groups, n_groups)
+
+
+Measure = Callable[[EncodedTable, Recoding, int | None], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """One way to say how much a release lost.
+
+    Parameters
+    ----------
+    name : str
+    meaning : str
+        One plain sentence.
+    measure : callable
+        From the table, its recoding and k (None where the promise has no k) to a number.
+    needs_target : bool
+        Whether the loss is only defined on a table with a class.
+    direction : str
+        ``"lower is better"`` for every loss.
+    """
+
+    name: str
+    meaning: str
+    measure: Measure
+    needs_target: bool = False
+    direction: str = "lower is better"
+
+
+LOSSES: tuple[Loss, ...] = (
+    Loss(
+        "missing_cell_ratio",
+        "Share of the published quasi-identifier cells that are suppressed; dropped rows have no cells.",
+        lambda table, recoding, k: missing_cell_ratio(recoding),
+    ),
+    Loss(
+        "gcp",
+        "Mean width of a quasi-identifier cell, from 0 (exact) to 1 (suppressed, or its row dropped).",
+        lambda table, recoding, k: global_certainty_penalty(table, recoding),
+    ),
+    Loss(
+        "discernibility",
+        "For every row the number of rows it cannot be told from, added up; all rows for a dropped one.",
+        discernibility,
+    ),
+    Loss(
+        "average_group_size",
+        "Published rows per group, as a multiple of k; 1 is the best that k-anonymity allows.",
+        average_group_size,
+    ),
+    Loss(
+        "classification_metric",
+        "Share of rows that are dropped or whose class is not the most frequent one of their group.",
+        classification_metric,
+        needs_target=True,
+    ),
+    Loss(
+        "total_information_loss",
+        "For every row how far the original values of its group lie apart, added up over the columns.",
+        lambda table, recoding, k: total_information_loss(table, recoding),
+    ),
+    Loss(
+        "square_error",
+        "Squared distances of the original values to the centre of their group, added up.",
+        lambda table, recoding, k: square_error(table, recoding),
+    ),
+)
+
+
+def measure_losses(table: EncodedTable, recoding: Recoding, k: int | None) -> dict[str, float]:
+    """Every loss of a release by name; O(rows * columns), plus a sort where groups times values outgrow rows.
+
+    A loss that needs a class is left out where the table has none. A row counts as often as it weighs.
+    """
+    if table.weight is not None:
+        recoding = recoding.repeated(table.weight)
+        table = table.expanded()
+    return {
+        loss.name: loss.measure(table, recoding, k)
+        for loss in LOSSES
+        if table.target is not None or not loss.needs_target
+    }
