@@ -55,33 +55,18 @@ class Hierarchy:
 
     def common_node(self, low: Codes, high: Codes) -> Int32s:
         """The smallest node that covers the codes ``low .. high``; O(levels) array operations."""
-        node = np.zeros(len(low), dtype=np.int32)
-        is_open = np.ones(len(low), dtype=bool)
-        for level in self.ancestors:
-            meets = is_open & (level[low] == level[high])
-            node[meets] = level[low[meets]]
-            is_open &= ~meets
-        return node
+        return _smallest_common(self.ancestors, low, high)
 
     def child_index(self, node: Codes, codes: Codes) -> Int32s:
         """Which child of ``node`` each code falls under: the children of a node are numbered from 0."""
+        siblings = np.argsort(self.node_parent, kind="stable")
+        parent, rank = self.node_parent[siblings], np.empty(self.n_nodes, dtype=np.int32)
+        rank[siblings] = np.arange(self.n_nodes) - np.searchsorted(parent, parent)
         child = np.zeros(len(codes), dtype=np.int32)
-        is_open = np.ones(len(codes), dtype=bool)
         for level in self.ancestors:
-            covering = level[codes]
-            found = is_open & (self.node_parent[covering] == node)
-            child[found] = self._sibling_rank[covering[found]]
-            is_open &= ~found
+            found = self.node_parent[level[codes]] == node
+            child[found] = rank[level[codes[found]]]
         return child
-
-    @property
-    def _sibling_rank(self) -> Ints:
-        ranks = np.zeros(self.n_nodes, dtype=np.int64)
-        seen: dict[int, int] = {}
-        for node, parent in enumerate(self.node_parent.tolist()):
-            ranks[node] = seen.get(parent, 0)
-            seen[parent] = ranks[node] + 1
-        return ranks
 
     @classmethod
     def from_paths(
@@ -147,6 +132,15 @@ class Hierarchy:
         _check_labels(column, meanings)
         leaves = tuple(row[0] for row in rows)
         return cls(leaves, tuple(labels), low, high, parent, height, ancestors)
+
+
+def _smallest_common(levels: Int32s, low: Codes, high: Codes) -> Int32s:
+    """The node of the lowest level on which the two codes of each pair agree; the last level is the root."""
+    found = np.zeros(len(low), dtype=np.int32)
+    for level in levels[-2::-1]:
+        meets = level[low] == level[high]
+        found[meets] = level[low[meets]]
+    return found
 
 
 def _check_paths(column: str, rows: list[tuple[str, ...]]) -> None:
@@ -277,11 +271,7 @@ class ValueTree:
     def joined(self, nodes: Codes, codes: Codes) -> Int32s:
         """The smallest node that covers both a node and the code beside it; O(levels) array operations."""
         low, high = np.minimum(self.low[nodes], codes), np.maximum(self.high[nodes], codes)
-        found = np.zeros(len(low), dtype=np.int32)
-        for level in self.levels[-2::-1]:
-            meets = level[low] == level[high]
-            found[meets] = level[low[meets]]
-        return found
+        return _smallest_common(self.levels, low, high)
 
     def cell(self, node: int) -> Cell:
         """What a node prints."""

@@ -265,12 +265,7 @@ def averaging(summary: GroupSummary) -> Dictionary:
 Style = Callable[[GroupSummary], Dictionary]
 """Decides the cells of one column, group by group."""
 
-STYLES: dict[str, Style] = {
-    "range": ranging,
-    "members": listing,
-    "mean": averaging,
-    "suppress": suppressing,
-}
+STYLES: dict[str, Style] = {"range": ranging, "members": listing, "mean": averaging, "suppress": suppressing}
 
 
 def _dictionary(keys: Codes, make: Callable[[int, int], Cell]) -> Dictionary:

@@ -22,10 +22,6 @@ def without_implied(promises: Iterable[Promise]) -> tuple[tuple[Promise, ...], t
 
     Both parts are in the given order. Of promises that say the same, the first is needed. Only templates and
     promises of k follow from another, each from its own kind. O(promises²).
-
-    Returns
-    -------
-    kept, dropped : tuples of PrivacyModel
     """
     every = tuple(promises)
     kept: list[Promise] = []

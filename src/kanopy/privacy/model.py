@@ -137,13 +137,7 @@ class AllOf(PrivacyModel):
         return np.asarray(np.logical_and.reduce(kept), dtype=bool)
 
     def level(self, counts: GroupCounts) -> float:
-        """Not defined: several promises have several levels.
-
-        Raises
-        ------
-        ValueError
-            Always; ask each of ``parts``.
-        """
+        """Not defined, a ValueError: several promises have several levels. Ask each of ``parts``."""
         raise ValueError("a conjunction has no level of its own; ask its parts")
 
     def sentence(self, unit: str = "rows") -> str:
