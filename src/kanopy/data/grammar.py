@@ -22,8 +22,8 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+# All white space of Unicode, and what takes no space at all: removed around texts.
 BLANK = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\u200b\u2060\ufeff"
-"""All white space of Unicode, and what takes no space at all: removed around texts."""
 
 SUPPRESSED_TEXT = "*"
 MISSING_TEXT = ""
@@ -60,15 +60,12 @@ def write_member(text: str) -> str:
 
 
 def write_set(members: list[str]) -> str:
-    """A set of written members, ``""`` for missing.
-
-    PRIVACY: sorted by text, never in row order (tests/unit/data/test_grammar.py).
-    """
+    """A set of written members, ``""`` for missing."""
+    # PRIVACY: sorted by text, never in row order (tests/unit/data/test_grammar.py).
     return "{" + ", ".join(sorted(members)) + "}"
 
 
-Part = str | tuple[str, str]
-"""A name, or the two ends of a range as they are written."""
+Part = str | tuple[str, str]  # a name, or the two ends of a range as they are written
 
 
 class ReadCell(NamedTuple):
@@ -86,13 +83,7 @@ class ReadCell(NamedTuple):
 
 
 def read_cell(text: str) -> ReadCell:
-    """Undo the writing of a cell.
-
-    Raises
-    ------
-    ValueError
-        Where the text is no cell; the message does not show it.
-    """
+    """Undo the writing of a cell; a ValueError, which does not show the text, where it is no cell."""
     if text == SUPPRESSED_TEXT:
         return ReadCell(is_suppressed=True)
     if text == MISSING_TEXT:
@@ -160,12 +151,9 @@ def composed(text: str) -> str:
     equal ones as they stood, are the same text to Unicode, and there is nothing left to sort.
     """
     if len(text) > _LONG and not text.isascii():
-        text = _run_of_marks().sub(_in_order, text.translate(_TAKEN_APART))
+        apart = text.translate(_TAKEN_APART)
+        text = _run_of_marks().sub(lambda run: "".join(sorted(run[0], key=unicodedata.combining)), apart)
     return unicodedata.normalize("NFC", text)
-
-
-def _in_order(run: re.Match[str]) -> str:
-    return "".join(sorted(run.group(), key=unicodedata.combining))
 
 
 @cache

@@ -8,8 +8,7 @@ from fractions import Fraction
 from math import inf
 from typing import NamedTuple
 
-_LONGEST = 400
-"""Characters; no finite number of a table needs more, and longer ones only cost time."""
+_LONGEST = 400  # characters; no finite number of a table needs more, and longer ones only cost time
 
 DECLARED_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 # Leading zeros make a code of a number, and a code lies in no interval.
@@ -74,11 +73,7 @@ def read_interval(text: str) -> Interval | None:
 
 
 def count_outside(paths: Sequence[Sequence[str]]) -> int:
-    """How many leaves lie outside an interval that a label above them names; O(leaves * levels).
-
-    Leaves may be numbers or intervals themselves; all others are passed over, as are labels that read as no
-    interval.
-    """
+    """How many leaves, numbers or intervals, lie outside an interval named above them; O(leaves * levels)."""
     intervals = {label: read_interval(label) for label in {label for path in paths for label in path[1:]}}
     if not any(intervals.values()):
         return 0

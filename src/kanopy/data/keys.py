@@ -9,18 +9,15 @@ import numpy as np
 
 from kanopy.data.arrays import Amounts, Codes, Int32s, Ints
 
-ROOM = 2**62
-"""Keys stay below it, so that products and sums of keys fit into int64."""
-_DENSE = 32
-"""Up to so many possible keys per row, an array over all of them is cheaper than a sort."""
+ROOM = 2**62  # keys stay below it, so that they fit into int64
+_DENSE = 32  # up to so many possible keys per row, an array over all of them is cheaper than a sort
 
 
 def pack(columns: Sequence[Codes], n_codes: Sequence[int], n_rows: int) -> tuple[Ints, int]:
     """One int64 per row that orders and separates rows as the columns do, the first column leading.
 
-    Where the product of the code counts would leave int64, the key so far is replaced by its rank,
-    so any number of columns fits. Every key lies in ``range(n_keys)``. O(rows * columns), plus a sort for
-    every such replacement.
+    Where the product of the code counts would leave int64, the key so far is replaced by its rank. Every key
+    lies in ``range(n_keys)``. O(rows * columns), plus a sort for every such replacement.
     """
     keys = np.zeros(n_rows, dtype=np.int64)
     n_keys = 1
@@ -47,10 +44,7 @@ def _dense_limit(n_rows: int) -> int:
 
 
 def counted(keys: Codes, n_keys: int, weight: Amounts | None = None) -> Amounts:
-    """How often each key below ``n_keys`` occurs, or what it weighs in all; O(keys).
-
-    Sums of whole weights are whole, and exact below 2^53.
-    """
+    """How often each key below ``n_keys`` occurs, or its summed weight, exact below 2^53; O(keys)."""
     if weight is None:
         return np.bincount(keys, minlength=n_keys)
     return np.bincount(keys, weight, minlength=n_keys).astype(weight.dtype, copy=False)
@@ -69,10 +63,7 @@ def count_keys(keys: Ints, n_keys: int, weight: Ints | None = None) -> tuple[Int
 
 
 def rank(keys: Ints, n_keys: int) -> tuple[Int32s, int]:
-    """Replace keys by their dense rank 0, 1, 2, … in key order.
-
-    O(rows + n_keys) where the keys are few compared with the rows, O(rows log rows) otherwise.
-    """
+    """Replace keys by their rank 0, 1, 2, … in key order; O(rows + n_keys), or a sort where keys are many."""
     if n_keys <= _dense_limit(len(keys)):
         is_present = np.zeros(max(n_keys, 1), dtype=bool)
         is_present[keys] = True
@@ -83,11 +74,8 @@ def rank(keys: Ints, n_keys: int) -> tuple[Int32s, int]:
 
 
 def group_rows(columns: Sequence[Codes], n_codes: Sequence[int], n_rows: int) -> tuple[Int32s, int]:
-    """Number the groups of equal rows, in the order of their codes; O(rows * columns), at worst with sorts.
-
-    Groups are few compared with all combinations of codes: ranking them as long as an array over all keys
-    suffices keeps the keys small.
-    """
+    """Number the groups of equal rows, in the order of their codes; O(rows * columns), or sorts."""
+    # Groups are few compared with all combinations of codes: ranking them early keeps the keys small.
     groups, n_groups = np.zeros(n_rows, dtype=np.int32), 1
     waiting: list[tuple[Codes, int]] = []
     n_keys = 1
@@ -101,10 +89,7 @@ def group_rows(columns: Sequence[Codes], n_codes: Sequence[int], n_rows: int) ->
 
 
 def number_runs(columns: Sequence[Codes], n_rows: int) -> tuple[Int32s, int]:
-    """As ``group_rows``, for rows that are sorted by these columns: equal neighbours are one group.
-
-    O(rows * columns), without a sort.
-    """
+    """As ``group_rows``, for rows that are sorted by these columns; O(rows * columns), without a sort."""
     is_first = np.zeros(n_rows, dtype=bool)
     is_first[:1] = True
     for codes in columns:

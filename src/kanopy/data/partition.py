@@ -18,8 +18,7 @@ from kanopy.data.grammar import plain_number
 from kanopy.data.keys import count_keys, group_rows
 from kanopy.data.table import CodedColumn, Domain, EncodedTable
 
-Dictionary = tuple[list[Cell], Codes]
-"""The different cells of a column, and the one of each group."""
+Dictionary = tuple[list[Cell], Codes]  # the different cells of a column, and the one of each group
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,14 +213,11 @@ def suppressing(summary: GroupSummary) -> Dictionary:
 
 
 def ranging(summary: GroupSummary) -> Dictionary:
-    """Numbers as ranges, values with a hierarchy as its smallest common node, all others as sets.
-
-    A set of everything that the table has says nothing, and is printed as suppressed.
-    """
+    """Numbers as ranges, values with a hierarchy as its smallest common node, all others as sets."""
     domain = summary.domain
     if not domain.is_numeric and domain.hierarchy is None:
         dictionary, cell_of_group = listing(summary)
-        for number, cell in enumerate(dictionary):
+        for number, cell in enumerate(dictionary):  # a set of all that the table has says nothing
             if len(cell.members) + cell.with_missing == summary.n_codes_of_table > 1:
                 dictionary[number] = cells.SUPPRESSED
         return dictionary, cell_of_group
@@ -262,9 +258,7 @@ def averaging(summary: GroupSummary) -> Dictionary:
     return list(place), cell_of_group
 
 
-Style = Callable[[GroupSummary], Dictionary]
-"""Decides the cells of one column, group by group."""
-
+Style = Callable[[GroupSummary], Dictionary]  # decides the cells of one column, group by group
 STYLES: dict[str, Style] = {"range": ranging, "members": listing, "mean": averaging, "suppress": suppressing}
 
 

@@ -13,8 +13,7 @@ from kanopy.data.cell import Cell
 from kanopy.data.grammar import Part, ReadCell
 from kanopy.data.table import Domain
 
-Run = tuple[int, int]
-"""First and last code of values that follow each other in the order of their column."""
+Run = tuple[int, int]  # first and last code of values that follow each other in the order of their column
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,10 +149,7 @@ class CellTexts:
         )
 
     def sets(self, parts: ValueSets) -> ValueSets:
-        """What each text stands for, given the values of each part (none for one that means nothing).
-
-        A suppressed text stands for all values. O(runs * log(runs)).
-        """
+        """What each text stands for, given the values of each part, if any; O(runs * log(runs))."""
         n_runs = np.diff(parts.first)[self.part]
         run = numbers_from(parts.first[self.part], n_runs)
         text = np.repeat(np.repeat(np.arange(len(self.with_missing)), np.diff(self.first)), n_runs)
@@ -163,10 +159,7 @@ class CellTexts:
 
 
 def runs_of_names(domain: Domain) -> Mapping[str, Run]:
-    """The values that each name of a domain stands for: a value itself, a node of a hierarchy those below it.
-
-    The root is among the nodes. A name is a value before it is a node.
-    """
+    """The values that each name stands for: a value itself, a node those below it. Values go before nodes."""
     run_of_label = {label: (code, code) for code, label in enumerate(domain.labels)}
     tree = domain.hierarchy
     if tree is None:

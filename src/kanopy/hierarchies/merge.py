@@ -15,8 +15,7 @@ from kanopy.hierarchies.rule import ClassCounts, HierarchyRule, refusal, stacked
 MOST_VALUES = 2_000
 _MOST_LEVELS = 20
 _SHOWN_CHARACTERS = 60
-_SAME = 9
-"""Decimals in which two losses must differ: the last bits of a logarithm are not the same everywhere."""
+_SAME = 9  # decimals in which two losses must differ: last bits of a logarithm are not the same everywhere
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,6 @@ def merges(class_counts: Ints) -> Iterator[tuple[int, int]]:
     """Which groups are merged, in order: the second joins the first, which has the lower number.
 
     Every group remembers its nearest among the groups with higher numbers. Equal losses: the lowest numbers.
-    ``class_counts`` are values by classes.
     """
     counts = class_counts.astype(np.float64)
     summed, n = _summed_entropy(counts), len(counts)

@@ -10,8 +10,7 @@ from kanopy.data import Hierarchy
 from kanopy.data.arrays import Ints
 from kanopy.errors import PolicyError
 
-ClassCounts = Callable[[], Ints]
-"""Rows of each value (down) and class (across), counted when they are asked for."""
+ClassCounts = Callable[[], Ints]  # rows of each value (down) and class (across), counted when asked for
 
 
 class HierarchyRule(ABC):

@@ -18,8 +18,7 @@ from kanopy.privacy.exact import Integers, Written, exact_bound, less_than, whol
 from kanopy.privacy.model import LOOK_ALIKES, ColumnModel, checked_text, counted_in, fill, worst
 
 _NOISE = 1e-9
-_WRITTEN_OUT = 2000
-"""Rows, without common divisors, up to which an entropy is compared by whole numbers."""
+_WRITTEN_OUT = 2000  # rows, without common divisors, up to which an entropy is compared by whole numbers
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,8 @@ from kanopy.errors import PolicyError
 if TYPE_CHECKING:
     from kanopy.data import Histogram
 
-Integers = NDArray[Any]
-"""int64, or Python ints in an object array where int64 could overflow."""
-
-Written = int | float | str | Decimal | Fraction
-"""How a bound may be given."""
+Integers = NDArray[Any]  # int64, or Python ints in an object array where int64 could overflow
+Written = int | float | str | Decimal | Fraction  # how a bound may be given
 
 _LARGEST = 2**63 - 1
 _LONG_EXPONENT = re.compile(r"[eE][+-]?\d{4}")
@@ -107,10 +104,9 @@ def ratios(numerator: Integers, denominator: Integers) -> Floats:
 
 
 def common_shares(histogram: Histogram, members: Integers, n_table: int) -> tuple[Integers, Integers]:
-    """Of every entry, its value's share in the group and in the table, as integers.
+    """Of every entry, its value's share in the group and in the table, times the members of both; O(entries).
 
-    Both are multiplied by the members of the group times those of the table, of which there are
-    ``n_table``. O(entries).
+    The table has ``n_table`` members.
     """
     most = max(n_table, magnitude(members), magnitude(histogram.totals))
     kind = integers_up_to(most * most)

@@ -17,8 +17,7 @@ from kanopy.privacy import model
 from kanopy.privacy.exact import Integers, Written, at_most, common_shares, exact_bound, ratios
 from kanopy.privacy.model import LOOK_ALIKES, BoundedRatio, ColumnModel, checked_text, counted_in, fill, worst
 
-_NOISE = 1e-12
-"""Logarithms are floats; what their rounding leaves open counts as broken."""
+_NOISE = 1e-12  # logarithms are floats; what their rounding leaves open counts as broken
 
 
 @dataclass(frozen=True, slots=True, init=False)

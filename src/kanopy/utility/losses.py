@@ -1,8 +1,8 @@
 """The losses that are measured on every release, by name, and those that groups have.
 
 Groups lose by how large they are, how mixed their classes are, and how far their original values lie apart.
-Groups are rows that print alike. Where the promise has no k, k is 1. Distances of original
-values are between 0 and 1 in each column:
+Groups are rows that print alike. Where the promise has no k, k is 1. Distances of original values are
+between 0 and 1 in each column:
 
 - numbers: their distance as a share of the column's range, 0 where the range is 0;
 - values with a hierarchy: height of their smallest common node, as a share of the height of the tree;
@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanopy.data import CodedColumn, Domain, EncodedTable, Histogram, Recoding
+from kanopy.data import Domain, EncodedTable, Histogram, Recoding
 from kanopy.data.arrays import Codes, Floats, Ints
 from kanopy.errors import PolicyError
 from kanopy.utility.cells import global_certainty_penalty, missing_cell_ratio
@@ -75,9 +75,7 @@ def classification_metric(table: EncodedTable, recoding: Recoding, k: int | None
         raise PolicyError("the classification metric needs a class", "declare a target column")
     if table.n_rows == 0:
         return 0.0
-    groups, n_groups = recoding.groups
-    kept = CodedColumn(table.target.domain, table.target.codes[recoding.is_kept])
-    most = Histogram.of(kept, groups, n_groups).largest
+    most = Histogram.of(table.target.take(recoding.is_kept), *recoding.groups).largest
     n_right = int(most[_group_sizes(recoding) >= (k or 1)].sum())
     return (table.n_rows - n_right) / table.n_rows
 
@@ -108,8 +106,7 @@ def group_size_histogram(recoding: Recoding) -> list[SizeBin]:
 
 
 def _group_sizes(recoding: Recoding) -> Ints:
-    groups, n_groups = recoding.groups
-    return np.bincount(groups, minlength=n_groups)
+    return np.bincount(recoding.groups[0], minlength=recoding.groups[1])
 
 
 def distances(domain: Domain, left: Codes, right: Codes) -> Floats:
@@ -173,13 +170,8 @@ def _error_to_mean(histogram: Histogram) -> float:
 
 def _histograms(table: EncodedTable, recoding: Recoding) -> Iterator[Histogram]:
     """The original values of every quasi-identifier, counted in each published group."""
-    groups, n_groups = recoding.groups
     for column in table.quasi:
-        kept = CodedColumn(column.domain, column.codes[recoding.is_kept])
-        yield Histogram.of(kept, groups, n_groups)
-
-
-Measure = Callable[[EncodedTable, Recoding, int | None], float]
+        yield Histogram.of(column.take(recoding.is_kept), *recoding.groups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +193,7 @@ class Loss:
 
     name: str
     meaning: str
-    measure: Measure
+    measure: Callable[[EncodedTable, Recoding, int | None], float]
     needs_target: bool = False
     direction: str = "lower is better"
 
