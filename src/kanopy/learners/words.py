@@ -12,9 +12,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.data import Hierarchy
-from kanopy.data.cell_texts import CellTexts
 from kanopy.data.grammar import MISSING_TEXT, Part, ReadCell, read_cell, write_alone, write_range
-from kanopy.data.value_sets import ValueSets
+from kanopy.data.value_sets import CellTexts, ValueSets
 from kanopy.errors import InputError
 from kanopy.frames.distinct import distinct_column
 from kanopy.frames.numbers import is_declared_number, is_number
