@@ -1,45 +1,16 @@
-"""Naive Bayes on cells: what a cell may stand for is counted in fractions."""
+"""Naive Bayes on cells: the values that a cell may stand for are counted in fractions."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from kanopy.learners.cells import CellColumn, Floats, Ints
-from kanopy.learners.reading import CodedClasses, Hierarchies, read_classified
-from kanopy.learners.shares import Frequencies, MemberShares, check_weights
-from kanopy.learners.tags import ReadsCells
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Likelihoods:
-    """What one column says about the class: the logarithm for each value (down) and class (across).
-
-    Frequencies decide between the members of a cell.
-    """
-
-    frequencies: Frequencies
-    logarithms: Floats
-
-    def of_cells(self, column: CellColumn) -> Floats:
-        """The logarithm of the mean likelihood of each cell's members (down) under each class; O(members).
-
-        Up to what is the same for all classes; 0, which decides nothing, for cells that say nothing.
-        """
-        scores = np.zeros((column.n_cells, self.logarithms.shape[1]))
-        # Cells without members have no place among the runs that are added up.
-        filled = np.flatnonzero(column.sizes)
-        if len(filled):
-            shares = MemberShares.of(column, self.frequencies).members
-            with np.errstate(divide="ignore"):
-                terms = self.logarithms[column.members] + np.log(shares)[:, None]
-            scores[filled] = np.logaddexp.reduceat(terms, column.first[filled])
-            scores[column.is_suppressed] = 0
-        return scores
+from kanopy.data.arrays import Floats, Ints
+from kanopy.learners.cells import CellColumn, Frequencies, check_weights, member_shares
+from kanopy.learners.reading import CodedClasses, Hierarchies, ReadsCells, read_classified
 
 
 class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -122,16 +93,34 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
         table = self._read(X)
         joint = np.tile(self.class_log_prior_, (table.n_rows, 1))
         for model, column in zip(self._models, table.columns, strict=True):
-            joint += model.of_cells(column)[column.ids]
+            joint += _cell_scores(column, *model)[column.ids]
         return joint
 
-    def _model(self, column: CellColumn, classes: CodedClasses) -> _Likelihoods:
+    def _model(self, column: CellColumn, classes: CodedClasses) -> tuple[Frequencies, Floats]:
+        """How values count in a cell, and the log-likelihood of each (down) under each class (across)."""
         frequencies = Frequencies.of(column, self.weights)
         counts = _fractional_counts(column, classes, frequencies)
         if column.numbers is None:
             smoothed = counts + self.alpha
-            return _Likelihoods(frequencies, np.log(smoothed / smoothed.sum(axis=0)))
-        return _Likelihoods(frequencies, _normal_densities(column.numbers, counts))
+            return frequencies, np.log(smoothed / smoothed.sum(axis=0))
+        return frequencies, _normal_densities(column.numbers, counts)
+
+
+def _cell_scores(column: CellColumn, frequencies: Frequencies, logarithms: Floats) -> Floats:
+    """The logarithm of the mean likelihood of each cell's members (down) under each class; O(members).
+
+    Up to what is the same for all classes; 0, which decides nothing, for cells that say nothing.
+    """
+    scores = np.zeros((column.n_cells, logarithms.shape[1]))
+    # Cells without members have no place among the runs that are added up.
+    filled = np.flatnonzero(column.sizes)
+    if len(filled):
+        shares, _ = member_shares(column, frequencies)
+        with np.errstate(divide="ignore"):
+            terms = logarithms[column.members] + np.log(shares)[:, None]
+        scores[filled] = np.logaddexp.reduceat(terms, column.first[filled])
+        scores[column.is_suppressed] = 0
+    return scores
 
 
 def _fractional_counts(column: CellColumn, classes: CodedClasses, frequencies: Frequencies) -> Floats:
@@ -140,7 +129,7 @@ def _fractional_counts(column: CellColumn, classes: CodedClasses, frequencies: F
     keys: Ints = column.ids.astype(np.int64) * n_classes + classes.codes
     rows = np.bincount(keys, minlength=column.n_cells * n_classes).reshape(column.n_cells, n_classes)
     rows[column.is_suppressed] = 0
-    amounts = rows[column.cell_of_member] * MemberShares.of(column, frequencies).members[:, None]
+    amounts = rows[column.cell_of_member] * member_shares(column, frequencies)[0][:, None]
     counts = [np.bincount(column.members, part, minlength=column.n_values) for part in amounts.T]
     return np.stack(counts, axis=1)
 

@@ -1,8 +1,9 @@
-"""From the texts of a column to cells over its values, on the training table and on new rows."""
+"""Reads the texts of a column as cells over its values, in the training table and in new rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,17 +13,17 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.data import Hierarchy
+from kanopy.data.arrays import Floats, Ints
 from kanopy.data.cell_texts import CellTexts
 from kanopy.data.grammar import MISSING_TEXT, Part, ReadCell, read_cell, write_alone, write_range
 from kanopy.data.value_sets import ValueSets
 from kanopy.errors import InputError
-from kanopy.frames.distinct import distinct_column
+from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.numbers import is_declared_number, is_number
-from kanopy.learners.cells import CellColumn, Floats, Ints
+from kanopy.learners.cells import CellColumn
 from kanopy.policy import shown_name
 
-_SPECIAL = ("*", "[", "{", "\\")
-"""How a cell begins that is not simply a value."""
+_SPECIAL = ("*", "[", "{", "\\")  # how a cell begins that is not simply a value
 
 
 class _Words(NamedTuple):
@@ -34,7 +35,7 @@ class _Words(NamedTuple):
 
 
 def training_column(name: str, column: pa.ChunkedArray, hierarchy: Hierarchy | None = None) -> CellColumn:
-    """Read a column and find out which values it is about; O(rows + cells * members), and sorts of values.
+    """Read a column and find its values; O(rows + cells * members), and sorting the values.
 
     The nodes of a hierarchy stand for the values below them; without one, they are words like any other.
     """
@@ -66,13 +67,10 @@ def new_column(column: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:
     return _column_of_words(_read_words(fitted.name, column), fitted)
 
 
-# --- which values there are
-
-
 def _values_of(
     cells: Iterable[ReadCell], leaves_below: Mapping[str, tuple[str, ...]]
 ) -> tuple[Floats | None, tuple[str, ...]]:
-    """The values that cells name, ordered; and their numbers where all are some."""
+    """The numbers of the values that cells name, None if some are texts; and the values, in order."""
     named = {leaf for cell in cells for text in cell.texts for leaf in leaves_below.get(text, (text,))}
     ranges = {ends for cell in cells for ends in cell.ranges}
     texts = named.union(*ranges)
@@ -92,7 +90,7 @@ def _leaves_below(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
 
 
 def _place(text: str, place: Mapping[str, int], numbers: Floats | None) -> int:
-    """The code of a value, -1 where it has none; numbers are found however they are written."""
+    """The code of a value, or -1; numbers are found however they are written."""
     code = place.get(text, -1)
     if code >= 0 or numbers is None or not is_declared_number(text):
         return code
@@ -100,11 +98,8 @@ def _place(text: str, place: Mapping[str, int], numbers: Floats | None) -> int:
     return code if code < len(numbers) and numbers[code] == float(text) else -1
 
 
-# --- what texts say
-
-
 def _read_words(name: str, column: pa.ChunkedArray) -> _Words:
-    coded = distinct_column(name, without_nan(column), ())
+    coded = distinct_cells(name, column)
     texts = coded.texts.to_pylist()
     if coded.n_missing:
         texts.append(MISSING_TEXT)
@@ -113,7 +108,7 @@ def _read_words(name: str, column: pa.ChunkedArray) -> _Words:
 
 @lru_cache(maxsize=1 << 15)
 def _read(text: str) -> ReadCell:
-    """What a text says as a cell; where nobody writes cells like that it is a raw value.
+    """What a text says as a cell. A text that is not written as a published cell is a raw value.
 
     Such as a set without an end, a set of one, or a backslash before what needs none.
     """
@@ -135,14 +130,14 @@ def _column_of_words(words: _Words, fitted: CellColumn) -> CellColumn:
     else:
         texts = CellTexts.of(words.cells)
         parts = _over_numbers(texts.parts, fitted, fitted.numbers)
-    return fitted.with_cells(words.codes, texts.sets(parts), texts.is_suppressed)
+    return replace(fitted, ids=words.codes, sets=texts.sets(parts), is_suppressed=texts.is_suppressed)
 
 
 def _over_texts(words: _Words, fitted: CellColumn) -> tuple[CellTexts, ValueSets]:
     """Texts over values that are no numbers, and the values of their parts.
 
-    A range is a text that happens to look like one. A text that looks like a cell about things unheard of
-    may itself be a value that training had.
+    A range is a text that happens to look like one. A text that looks like a cell of unknown values may
+    itself be a value that training had.
     """
     place = {value: (code,) for code, value in enumerate(fitted.values)}
     meaning = {**place, **fitted.nodes}
@@ -184,14 +179,11 @@ def _over_numbers(parts: Sequence[Part], fitted: CellColumn, numbers: Floats) ->
     return ValueSets.of_runs(fitted.n_values, np.array(owners, dtype=np.int64), *runs, without_missing)
 
 
-# --- columns of numbers
-
-
-def without_nan(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """A number that is none is missing; Arrow and polars tell them apart."""
-    if not pa.types.is_floating(column.type):
-        return column
-    return pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+def distinct_cells(name: str, column: pa.ChunkedArray) -> DistinctColumn:
+    """The different cells of a column; NaN is missing, which Arrow and polars tell apart."""
+    if pa.types.is_floating(column.type):
+        column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+    return distinct_column(name, column, ())
 
 
 def _holds_numbers(column: pa.ChunkedArray) -> bool:
@@ -220,7 +212,7 @@ def _column_of_numbers(fitted: CellColumn, ids: NDArray[np.int32], low: Ints, hi
     with_missing = np.zeros(n_numbers + bool((ids == n_numbers).any()), dtype=bool)
     with_missing[n_numbers:] = True
     sets = ValueSets.of_runs(fitted.n_values, np.arange(n_numbers), low, high, with_missing)
-    return fitted.with_cells(ids, sets, np.zeros_like(with_missing))
+    return replace(fitted, ids=ids, sets=sets, is_suppressed=np.zeros_like(with_missing))
 
 
 def _nearest_runs(low: Floats, high: Floats, numbers: Floats) -> tuple[Ints, Ints]:
