@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,32 +121,28 @@ class CellTable:
         return CellTable(tuple(column.without_rows() for column in self.columns), 0)
 
 
-class Frequencies(NamedTuple):
-    """How much each value, and missing, counts among the members of a cell."""
+def member_counts(column: CellColumn, weights: str) -> Floats:
+    """How much each value, and missing (last), counts among the members of a cell; O(rows).
 
-    values: Floats
-    missing: float
-
-    @classmethod
-    def of(cls, column: CellColumn, weights: str) -> Frequencies:
-        """All alike with ``uniform``; with ``frequency`` the rows that say each exactly. O(rows)."""
-        if weights == "uniform":
-            return cls(np.ones(column.n_values), 1.0)
-        rows, exact = column.rows_of_cell, column.is_exact
-        values = np.bincount(column.members[column.first[:-1][exact]], rows[exact], column.n_values)
-        is_missing = column.with_missing & (column.sizes == 0) & ~column.is_suppressed
-        return cls(values.astype(np.float64), float(rows[is_missing].sum()))
+    All alike with ``uniform``; with ``frequency`` the rows of the column that say each exactly.
+    """
+    if weights == "uniform":
+        return np.ones(column.n_values + 1)
+    rows, exact = column.rows_of_cell, column.is_exact
+    values = np.bincount(column.members[column.first[:-1][exact]], rows[exact], column.n_values)
+    is_missing = column.with_missing & (column.sizes == 0) & ~column.is_suppressed
+    return np.append(values, rows[is_missing].sum()).astype(np.float64)
 
 
-def member_shares(column: CellColumn, frequencies: Frequencies) -> tuple[Floats, Floats]:
+def member_shares(column: CellColumn, counts: Floats) -> tuple[Floats, Floats]:
     """The probability of each entry of ``column.members``, and per cell of missing; O(members).
 
     They add up to 1 in each cell that may stand for anything. Where no member of a cell occurs exactly, all
     are equally likely, missing too.
     """
     owners = column.cell_of_member
-    amounts = frequencies.values[column.members]
-    missing = np.where(column.with_missing, frequencies.missing, 0.0)
+    amounts = counts[column.members]
+    missing = np.where(column.with_missing, counts[-1], 0.0)
     totals = np.bincount(owners, amounts, minlength=column.n_cells)
     alike = totals <= 0
     totals = totals + missing

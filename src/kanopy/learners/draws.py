@@ -50,7 +50,7 @@ class Urn(NamedTuple):
         """For each cell and chance in [0, 1) one code; O(draws * log(members))."""
         place = np.searchsorted(self.upper, cells + chances, side="right")
         # Rounding may leave the last upper end of a cell a little below the next cell.
-        return self.codes.take(np.minimum(place, self.last[cells]))
+        return np.asarray(self.codes[np.minimum(place, self.last[cells])])
 
 
 def spread_chances(n_draws: int, n_columns: int, rng: np.random.Generator) -> Floats:
@@ -77,9 +77,7 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
         Of scikit-learn or like one; it is cloned.
     draws : int, default=0
         Copies of each row; 0 is none, but expectations.
-    weights : {"uniform", "frequency"}, default="uniform"
-        See ``GeneralizedEncoder``.
-    hierarchies : dict, default=None
+    weights, hierarchies
         See ``GeneralizedEncoder``.
     sparse_output : bool, default=False
         Whether the classifier gets a sparse matrix.
@@ -91,9 +89,8 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
     classifier_ : classifier
         Fitted; where there was one class, a ``DummyClassifier``.
     classes_ : array
-    n_features_in_ : int
-    feature_names_in_ : array of str
-        Where X has names.
+    n_features_in_, feature_names_in_
+        The latter where X has names.
 
     Notes
     -----
@@ -221,10 +218,8 @@ class CellSampler(BaseEstimator):  # type: ignore[misc]
     ----------
     draws : int, default=3
         Copies of each row.
-    weights : {"uniform", "frequency"}
-        Whether the members of a cell are equally likely, or as likely as the column names each exactly.
-    hierarchies : mapping, optional
-        Column to a Hierarchy or its file: its nodes then stand for the values below them.
+    weights, hierarchies
+        See ``GeneralizedEncoder``.
     random_state : int, RandomState or None
     """
 

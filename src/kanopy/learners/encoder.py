@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kanopy.data.arrays import Floats
-from kanopy.learners.cells import CellColumn, CellTable, Frequencies, check_weights, member_shares
+from kanopy.learners.cells import CellColumn, CellTable, check_weights, member_counts, member_shares
 from kanopy.learners.reading import Hierarchies, ReadsCells, read_training
 
 
@@ -28,7 +28,7 @@ class ColumnEncoding:
     name: str
     values: tuple[str, ...]
     numbers: Floats | None
-    frequencies: Frequencies
+    counts: Floats  # of ``member_counts``
     average: Floats  # shares of the values in the training column, expected of a cell that says nothing
     missing_share: float  # of the training column
     has_missing: bool
@@ -36,23 +36,18 @@ class ColumnEncoding:
     @classmethod
     def fit(cls, column: CellColumn, weights: str) -> ColumnEncoding:
         """Learn averages from the cells that say something; O(rows + members)."""
-        frequencies = Frequencies.of(column, weights)
-        members, missing_shares = member_shares(column, frequencies)
+        counts = member_counts(column, weights)
+        members, missing_shares = member_shares(column, counts)
         rows = np.where(column.is_suppressed, 0, column.rows_of_cell).astype(np.float64)
         amounts = members * rows[column.cell_of_member]
         totals = np.bincount(column.members, amounts, minlength=column.n_values)
         known, missing = float(totals.sum()), float((rows * missing_shares).sum())
         average = totals / known if known > 0 else np.full(column.n_values, 1 / max(column.n_values, 1))
-        return cls(
-            column.name,
-            column.values,
-            # A column that names no value becomes one feature that is always 0: no table is without any.
-            column.numbers if column.values else np.zeros(0),
-            frequencies,
-            average,
-            missing / (known + missing) if missing else 0.0,
-            bool(column.with_missing[(column.rows_of_cell > 0) & ~column.is_suppressed].any()),
-        )
+        # A column that names no value becomes one feature that is always 0: no table is without any.
+        numbers = column.numbers if column.values else np.zeros(0)
+        missing_share = missing / (known + missing) if missing else 0.0
+        has_missing = bool(column.with_missing[rows > 0].any())
+        return cls(column.name, column.values, numbers, counts, average, missing_share, has_missing)
 
     @property
     def feature_names(self) -> list[str]:
@@ -73,7 +68,7 @@ class ColumnEncoding:
         says_nothing = column.is_suppressed | ((column.sizes == 0) & ~column.with_missing)
         if (says_nothing & ~column.is_suppressed).any():
             column = replace(column, sets=column.sets.filled(says_nothing))
-        members, missing = member_shares(column, self.frequencies)
+        members, missing = member_shares(column, self.counts)
         rest = (1 - self.missing_share) * self.average[column.members]
         members = np.where(says_nothing[column.cell_of_member], rest, members)
         return column, members, np.where(says_nothing, self.missing_share, missing)
@@ -106,12 +101,10 @@ def stacked(parts: list[tuple[sp.csr_array, NDArray[Any]]], *, sparse: bool, kin
     """The lines that the rows pick from each column, side by side; O(rows * features), sparse O(entries)."""
     if sparse:
         return sp.csr_array(sp.hstack([lines[picked] for lines, picked in parts], format="csr"))
-    widths = [lines.shape[1] for lines, _ in parts]
-    out = np.empty((len(parts[0][1]), sum(widths)), dtype=kind)
-    end = 0
-    for (lines, picked), width in zip(parts, widths, strict=True):
-        out[:, end : end + width] = lines.toarray().astype(kind, copy=False)[picked]
-        end += width
+    ends = np.cumsum([lines.shape[1] for lines, _ in parts])
+    out = np.empty((len(parts[0][1]), ends[-1]), dtype=kind)
+    for (lines, picked), block in zip(parts, np.split(out, ends[:-1], axis=1), strict=True):
+        block[:] = lines.toarray().astype(kind, copy=False)[picked]
     return out
 
 
@@ -153,9 +146,8 @@ class GeneralizedEncoder(EncodesCells, TransformerMixin, BaseEstimator):  # type
 
     Attributes
     ----------
-    n_features_in_ : int
-    feature_names_in_ : array of str
-        Where X has names.
+    n_features_in_, feature_names_in_
+        The latter where X has names.
 
     Notes
     -----
@@ -193,8 +185,7 @@ class GeneralizedEncoder(EncodesCells, TransformerMixin, BaseEstimator):  # type
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """``age`` for a column of numbers, ``sex=F`` for the value of another, ``sex=`` for missing."""
         check_is_fitted(self)
-        names = [name for encoding in self._encodings for name in encoding.feature_names]
-        return np.array(names, dtype=object)
+        return np.array([name for each in self._encodings for name in each.feature_names], dtype=object)
 
     def _fit(self, X: Any, y: Any) -> CellTable:
         check_weights(self.weights)

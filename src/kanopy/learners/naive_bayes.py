@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from kanopy.data.arrays import Floats, Ints
-from kanopy.learners.cells import CellColumn, Frequencies, check_weights, member_shares
+from kanopy.learners.cells import CellColumn, check_weights, member_counts, member_shares
 from kanopy.learners.reading import CodedClasses, Hierarchies, ReadsCells, read_classified
 
 
@@ -27,20 +27,15 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
     ----------
     alpha : float, default=1.0
         What is added to every count, also of classes; above 0.
-    weights : {"uniform", "frequency"}, default="uniform"
-        Whether the members of a cell are equally likely, or as often as each occurs exactly in the training
-        column (equally, where none does).
-    hierarchies : dict, default=None
-        Column to a Hierarchy, or to a file with one line ``value;parent;...;*`` per value: its nodes then
-        stand for the values below them.
+    weights, hierarchies
+        See ``GeneralizedEncoder``.
 
     Attributes
     ----------
     classes_ : array
     class_log_prior_ : array of float
-    n_features_in_ : int
-    feature_names_in_ : array of str
-        Where X has names.
+    n_features_in_, feature_names_in_
+        The latter where X has names.
 
     Notes
     -----
@@ -96,17 +91,17 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
             joint += _cell_scores(column, *model)[column.ids]
         return joint
 
-    def _model(self, column: CellColumn, classes: CodedClasses) -> tuple[Frequencies, Floats]:
+    def _model(self, column: CellColumn, classes: CodedClasses) -> tuple[Floats, Floats]:
         """How values count in a cell, and the log-likelihood of each (down) under each class (across)."""
-        frequencies = Frequencies.of(column, self.weights)
-        counts = _fractional_counts(column, classes, frequencies)
-        if column.numbers is None:
-            smoothed = counts + self.alpha
-            return frequencies, np.log(smoothed / smoothed.sum(axis=0))
-        return frequencies, _normal_densities(column.numbers, counts)
+        counts = member_counts(column, self.weights)
+        rows = _fractional_rows(column, classes, counts)
+        if column.numbers is not None:
+            return counts, _normal_densities(column.numbers, rows)
+        smoothed = rows + self.alpha
+        return counts, np.log(smoothed / smoothed.sum(axis=0))
 
 
-def _cell_scores(column: CellColumn, frequencies: Frequencies, logarithms: Floats) -> Floats:
+def _cell_scores(column: CellColumn, counts: Floats, logarithms: Floats) -> Floats:
     """The logarithm of the mean likelihood of each cell's members (down) under each class; O(members).
 
     Up to what is the same for all classes; 0, which decides nothing, for cells that say nothing.
@@ -115,7 +110,7 @@ def _cell_scores(column: CellColumn, frequencies: Frequencies, logarithms: Float
     # Cells without members have no place among the runs that are added up.
     filled = np.flatnonzero(column.sizes)
     if len(filled):
-        shares, _ = member_shares(column, frequencies)
+        shares, _ = member_shares(column, counts)
         with np.errstate(divide="ignore"):
             terms = logarithms[column.members] + np.log(shares)[:, None]
         scores[filled] = np.logaddexp.reduceat(terms, column.first[filled])
@@ -123,15 +118,14 @@ def _cell_scores(column: CellColumn, frequencies: Frequencies, logarithms: Float
     return scores
 
 
-def _fractional_counts(column: CellColumn, classes: CodedClasses, frequencies: Frequencies) -> Floats:
+def _fractional_rows(column: CellColumn, classes: CodedClasses, counts: Floats) -> Floats:
     """Rows of each value (down) and class (across), in fractions; O(rows + members * classes)."""
     n_classes = len(classes.labels)
     keys: Ints = column.ids.astype(np.int64) * n_classes + classes.codes
     rows = np.bincount(keys, minlength=column.n_cells * n_classes).reshape(column.n_cells, n_classes)
     rows[column.is_suppressed] = 0
-    amounts = rows[column.cell_of_member] * member_shares(column, frequencies)[0][:, None]
-    counts = [np.bincount(column.members, part, minlength=column.n_values) for part in amounts.T]
-    return np.stack(counts, axis=1)
+    amounts = rows[column.cell_of_member] * member_shares(column, counts)[0][:, None]
+    return np.stack([np.bincount(column.members, part, column.n_values) for part in amounts.T], axis=1)
 
 
 def _normal_densities(numbers: Floats, counts: Floats) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import narwhals as nw
@@ -64,7 +65,7 @@ def read_training(
     """
     source, labels = read_texts(estimator, X, y)
     if isinstance(X, SharedRows) and not hierarchies and not isinstance(y, str):
-        return X.training_table(), labels
+        return X.training_table, labels
     return _training_table(source, _loaded(hierarchies, source.column_names)), labels
 
 
@@ -141,13 +142,11 @@ class SharedRows:
     def __init__(self, table: pa.Table, hierarchies: Mapping[str, Hierarchy] | None = None) -> None:
         self.table = read_table(table)[1]
         self._hierarchies = dict(hierarchies or {})
-        self._training: CellTable | None = None
         self._new: dict[tuple[str, int], tuple[CellColumn, CellColumn]] = {}
 
+    @cached_property
     def training_table(self) -> CellTable:
-        if self._training is None:
-            self._training = _training_table(self.table, self._hierarchies)
-        return self._training
+        return _training_table(self.table, self._hierarchies)
 
     def new_column(self, source: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:
         # Learners that were fitted on the same shared rows have the very same values.
@@ -163,33 +162,27 @@ def new_source(estimator: Any, X: Any) -> pa.Table:
     if table is None:
         return array_table(estimator, X, reset=False)
     if not hasattr(estimator, "feature_names_in_"):
-        if table.num_columns != estimator.n_features_in_:
-            raise ValueError(
-                f"X has {table.num_columns} features, but {type(estimator).__name__} is expecting "
-                f"{estimator.n_features_in_} features as input."
-            )
+        found, wanted, name = table.num_columns, estimator.n_features_in_, type(estimator).__name__
+        if found != wanted:
+            raise ValueError(f"X has {found} features, but {name} is expecting {wanted} features as input.")
         return table
-    wanted = list(estimator.feature_names_in_)
-    _check_present(wanted, table.column_names, "column")
-    return table.select(wanted)
+    names = list(estimator.feature_names_in_)
+    _check_present(names, table.column_names, "column")
+    return table.select(names)
 
 
 def _named_columns(X: Any) -> pa.Table | None:
-    """X as a table with clean names; None where it has no names, as an array."""
+    """X as a table with clean names; None where it has none, as an array or a pandas frame with numbers."""
     if isinstance(X, SharedRows):
         return X.table
     if isinstance(X, Release):
         X = X._published.to_arrow()
-    elif not isinstance(X, str | os.PathLike) and not _is_frame(X):
-        return None
-    return read_table(X)[1]
-
-
-def _is_frame(X: Any) -> bool:
-    """A frame of pandas whose names are not texts is read as an array."""
     if nw.dependencies.is_pandas_dataframe(X):
-        return all(isinstance(name, str) for name in X.columns)
-    return nw.dependencies.is_into_dataframe(X) or nw.dependencies.is_polars_lazyframe(X)
+        has_names = all(isinstance(name, str) for name in X.columns)
+    else:
+        is_frame = nw.dependencies.is_into_dataframe(X) or nw.dependencies.is_polars_lazyframe(X)
+        has_names = is_frame or isinstance(X, str | os.PathLike)
+    return read_table(X)[1] if has_names else None
 
 
 def _check_present(wanted: list[str], present: list[str], what: str) -> None:

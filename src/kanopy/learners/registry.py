@@ -89,8 +89,6 @@ def find_learner(learner: Any) -> Learner:
 
 
 # Plain functions, so that learners can be sent to other processes; large modules are loaded when needed.
-
-
 def _of_package(library: str, name: str, seed: int) -> Any:
     (point,) = entry_points(group=_GROUP, name=library)
     return point.load()(name)
