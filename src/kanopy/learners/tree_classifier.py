@@ -11,8 +11,7 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import PolicyError, near_name
-from kanopy.learners.reading import Hierarchies, read_classified, read_rows
-from kanopy.learners.tags import ReadsCells
+from kanopy.learners.reading import Hierarchies, ReadsCells, read_classified, read_rows
 from kanopy.learners.tree_columns import (
     Distributions,
     Members,
