@@ -23,7 +23,7 @@ from kanopy.evaluation.significance import (
     mean_accuracy,
 )
 from kanopy.evaluation.trial import N_REPETITIONS, Design, Key, Outcome
-from kanopy.frames.native import from_arrow
+from kanopy.frames.tables import from_arrow
 from kanopy.release.floor import round_number
 from kanopy.release.published_losses import told_share
 

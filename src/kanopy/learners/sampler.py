@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 
 from kanopy.data.grammar import write_alone
 from kanopy.errors import KanopyError
-from kanopy.frames.native import from_arrow, kind_of
+from kanopy.frames.tables import from_arrow, kind_of
 from kanopy.learners.cells import CellColumn, CellTable
 from kanopy.learners.encoding import ColumnEncoding, Urn
 from kanopy.learners.reading import CodedClasses, Hierarchies, read_classified
