@@ -14,7 +14,7 @@ import pyarrow as pa
 from kanopy.data.arrays import Floats
 from kanopy.evaluation import significance
 from kanopy.evaluation.trial import FOLDS, ORIGINAL, Design, Key, Outcome
-from kanopy.frames.native import from_arrow
+from kanopy.frames.tables import from_arrow
 from kanopy.release.floor import round_number
 from kanopy.release.published_losses import told_share
 

@@ -16,7 +16,7 @@ from sklearn.utils.metaestimators import available_if
 from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.grammar import write_alone
 from kanopy.errors import KanopyError
-from kanopy.frames.native import from_arrow, kind_of
+from kanopy.frames.tables import from_arrow, kind_of
 from kanopy.learners.cells import CellColumn, CellTable, check_weights
 from kanopy.learners.encoder import ColumnEncoding, EncodesCells, stacked
 from kanopy.learners.reading import CodedClasses, Hierarchies, read_classified
