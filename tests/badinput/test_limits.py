@@ -23,12 +23,12 @@ release.write_csv = write_and_wait
 
 STOP_WHEN_RENAMED = """
 import os
-from kanopy.release import naming
-sync = naming.sync_folder
+from kanopy.release import transaction
+sync = transaction.sync_folder
 def sync_and_be_told(folder):
     os.kill(os.getpid(), {number})
     sync(folder)
-naming.sync_folder = sync_and_be_told
+transaction.sync_folder = sync_and_be_told
 """
 
 LIMIT = """

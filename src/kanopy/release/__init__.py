@@ -1,12 +1,11 @@
 """Releases: the only thing that is written, and the only way to write it."""
 
-from kanopy.release.destination import TREE_SUFFIXES, Destination
-from kanopy.release.inputs import Inputs
+from kanopy.release.destination import TREE_SUFFIXES, Destination, Inputs
 from kanopy.release.patterns import Patterns
 from kanopy.release.record import RECORD_SUFFIXES
 from kanopy.release.release import Release
 from kanopy.release.telling import Manifest
-from kanopy.release.transaction import Transaction
+from kanopy.release.transaction import Transaction, write_file
 
 __all__ = [
     "RECORD_SUFFIXES",
@@ -17,4 +16,5 @@ __all__ = [
     "Patterns",
     "Release",
     "Transaction",
+    "write_file",
 ]

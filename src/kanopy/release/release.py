@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -26,15 +25,14 @@ from kanopy.frames.new_rows import place_values, read_new_rows
 from kanopy.frames.parquet_text import write_parquet
 from kanopy.frames.published import PublishedTable, rewritten
 from kanopy.policy import Policy
-from kanopy.release.destination import TREE_SUFFIXES, Destination
+from kanopy.release.destination import NO_INPUTS, TREE_SUFFIXES, Destination, Inputs
 from kanopy.release.floor import floor_of
 from kanopy.release.frequent import FrequentValues, frequent_values
-from kanopy.release.inputs import NO_INPUTS, Inputs
 from kanopy.release.matching import PatternIndex
 from kanopy.release.patterns import Patterns
 from kanopy.release.record import RECORD_SUFFIXES, RunResults, RunSettings, record_of, record_text
 from kanopy.release.telling import Manifest, tell, tell_audit
-from kanopy.release.transaction import Transaction
+from kanopy.release.transaction import write_file
 
 if TYPE_CHECKING:
     from kanopy.algorithms import Method
@@ -232,11 +230,12 @@ class Release:
             Whether texts that a spreadsheet would run as a formula get a ``'`` in front (CSV only).
         """
         write = partial(self.write_to, spreadsheet_safe=spreadsheet_safe)
-        return self._write_alone(path, write, force=force)
+        return write_file(path, write, force=force, inputs=self.inputs)
 
     def write_tree(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
         """Write the published tree as text (``.txt``), Graphviz (``.dot``) or Mermaid (``.mmd``)."""
-        return self._write_alone(path, self.write_tree_to, force=force, suffixes=TREE_SUFFIXES)
+        write = self.write_tree_to
+        return write_file(path, write, force=force, inputs=self.inputs, suffixes=TREE_SUFFIXES)
 
     def write_tree_to(self, destination: Destination) -> None:
         """Write the tree to a place that was reserved; it gets its name when that is committed."""
@@ -250,18 +249,8 @@ class Release:
 
         Nobody but the owner of the file may read it (mode 0600).
         """
-        private = {"suffixes": RECORD_SUFFIXES, "private": True}
-        return self._write_alone(path, self.write_record_to, force=force, **private)
-
-    def _write_alone(
-        self, path: str | os.PathLike[str], write: Callable[[Destination], None], *, force: bool, **kind: Any
-    ) -> Path:
-        """Write one file of its own."""
-        with Transaction(force=force, inputs=self.inputs) as transaction:
-            place = transaction.reserve(path, **kind)
-            write(place)
-            transaction.commit()
-        return place.path
+        kind: dict[str, Any] = {"suffixes": RECORD_SUFFIXES, "private": True}
+        return write_file(path, self.write_record_to, force=force, inputs=self.inputs, **kind)
 
     def write_record_to(self, destination: Destination) -> None:
         """Write the record to a place that was reserved; it gets its name when that is committed."""
