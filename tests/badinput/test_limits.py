@@ -38,7 +38,7 @@ n_bytes = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize
 resource.setrlimit(resource.RLIMIT_AS, (n_bytes, n_bytes))
 """
 
-STARTED = "from kanopy.cli.threads import start_threads; start_threads()"
+STARTED = "from kanopy.cli.prepare import start_threads; start_threads()"
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.attacks.reading import People, ReleaseGroups
-from kanopy.release.pattern_column import PatternColumn
+from kanopy.release.matching import PatternColumn
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]

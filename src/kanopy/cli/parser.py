@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kanopy._numbers import typed_number, typed_whole_number
@@ -84,26 +85,23 @@ def column_list(text: str) -> list[str]:
         raise argparse.ArgumentTypeError("expected names like A,B; quotes come in pairs") from None
 
 
-def _whole_number(text: str) -> int:
-    try:
-        return typed_whole_number(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError("expected a whole number like 5") from None
+def _typed(read: Callable[[str], Any], expected: str) -> Callable[[str], Any]:
+    def typed(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"expected {expected}") from None
+
+    return typed
 
 
-def _seconds(text: str) -> float:
-    try:
-        return float(text) if text == "inf" else typed_number(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError("expected a number of seconds like 60 or 0.5") from None
-
-
-def _whole_numbers(text: str) -> list[int]:
-    try:
-        return [typed_whole_number(part) for part in text.split(",")]
-    except ValueError:
-        raise argparse.ArgumentTypeError("expected whole numbers like 5,10,50") from None
-
+_whole_number = _typed(typed_whole_number, "a whole number like 5")
+_whole_numbers = _typed(
+    lambda text: [typed_whole_number(part) for part in text.split(",")], "whole numbers like 5,10,50"
+)
+_seconds = _typed(
+    lambda text: float(text) if text == "inf" else typed_number(text), "a number of seconds like 60 or 0.5"
+)
 
 _SWITCH: dict[str, Any] = {"action": "store_true"}
 _FILE: dict[str, Any] = {"metavar": "FILE"}
@@ -163,9 +161,8 @@ def _add_suggest(commands: Commands) -> None:
     suggest = _add(commands, "suggest", "draft a policy from a table, and say why", _SUGGEST)
     _add_input(suggest)
     suggest.add_argument("--target", help="the column to be predicted, if you know it")
-    _flag(
-        suggest, "--hierarchies", "also draft hierarchies in this folder; they list values of DATA", _FOLDER
-    )
+    drafts = "also draft hierarchies in this folder; they list values of DATA"
+    _flag(suggest, "--hierarchies", drafts, _FOLDER)
     _flag(suggest, "--force", "replace existing drafts", _SWITCH)
     _flag(suggest, "--json", "print JSON instead of TOML", _SWITCH)
 
@@ -176,19 +173,14 @@ def _add_anonymize(commands: Commands) -> None:
     anonymize.add_argument("-o", "--output", metavar="FILE", required=True, help="release, .csv or .parquet")
     _flag(anonymize, "--tree", "also write the tree that kadet and apt publish: .txt, .dot or .mmd", _FILE)
     _flag(anonymize, "--report", "also write a report: .html, .md or .json", _FILE)
-    _flag(
-        anonymize,
-        "--record",
-        "also write the exact record of the run: .json; private, do not publish it",
-        _FILE,
-    )
+    record = "also write the exact record of the run: .json; private, do not publish it"
+    _flag(anonymize, "--record", record, _FILE)
     _flag(anonymize, "--force", "replace an existing output", _SWITCH)
     _add_policy(anonymize)
     how = anonymize.add_argument_group("how")
     how.add_argument("--method", metavar="NAME", help="see: kanopy methods")
-    how.add_argument(
-        "--option", metavar="NAME=VALUE", action="append", default=[], help="option of the method"
-    )
+    several = {"metavar": "NAME=VALUE", "action": "append", "default": []}
+    _flag(how, "--option", "option of the method", several)
     _flag(how, "--seed", "random seed (0)", _SEED)
     seconds = {"metavar": "S", "type": _seconds}
     _flag(how, "--time-limit", "seconds after which tdd, tds, tdr release what they have", seconds)
@@ -201,12 +193,9 @@ def _add_audit(commands: Commands) -> None:
     audit = _add(commands, "audit", "recount any table against a policy", _AUDIT, _EXIT_CODES)
     _add_input(audit)
     _add_policy(audit)
-    audit.add_argument(
-        "--reading",
-        choices=("pessimistic", "optimistic"),
-        default="pessimistic",
-        help="optimistic: rows whose quasi-identifiers are all suppressed are exempt",
-    )
+    readings = {"choices": ("pessimistic", "optimistic"), "default": "pessimistic"}
+    exempt = "optimistic: rows whose quasi-identifiers are all suppressed are exempt"
+    _flag(audit, "--reading", exempt, readings)
     _flag(audit, "--json", "print the verdict as JSON", _SWITCH)
 
 

@@ -8,13 +8,6 @@ from kanopy.release.telling import Manifest
 from kanopy.release.transaction import Transaction, write_file
 
 __all__ = [
-    "RECORD_SUFFIXES",
-    "TREE_SUFFIXES",
-    "Destination",
-    "Inputs",
-    "Manifest",
-    "Patterns",
-    "Release",
-    "Transaction",
-    "write_file",
-]
+    "RECORD_SUFFIXES", "TREE_SUFFIXES", "Destination", "Inputs", "Manifest", "Patterns", "Release",
+    "Transaction", "write_file",
+]  # fmt: skip
