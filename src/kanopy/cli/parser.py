@@ -21,19 +21,16 @@ exit codes:
   6 disk, permission, memory    130 interrupted"""
 
 _ANONYMIZE = """\
-examples:
   kanopy anonymize data.csv -o release.csv --policy policy.toml --report report.html
   kanopy anonymize data.csv -o release.csv --quasi age,sex,zip --target income --k 10
   kanopy anonymize data.csv -o release.parquet --policy policy.toml --k 25 --option publish=members
   cat data.csv | kanopy anonymize - -o release.csv --policy policy.toml"""
 
 _AUDIT = """\
-examples:
   kanopy audit release.csv --policy policy.toml
   kanopy audit somebody_elses.csv --quasi age,sex,zip --target income --k 5 --json"""
 
 _ATTACK = """\
-examples:
   kanopy attack release.csv --source data.csv --policy policy.toml
   kanopy attack release.csv --source data.csv --policy policy.toml --with last_year.csv
   kanopy attack release.csv --source data.csv --policy policy.toml --strangers others.csv --json
@@ -45,14 +42,12 @@ exit codes:
   6 disk, permission, memory    130 interrupted"""
 
 _EVALUATE = """\
-examples:
   kanopy evaluate data.csv --policy policy.toml --methods kactus,mondrian --ks 5,10,50 --learners c45,nb
   kanopy evaluate data.csv --policy policy.toml --methods "kmeans:variant=1,kmeans:variant=2" --ks 10 --json
   kanopy evaluate data.csv --policy policy.toml --ks 10 --learners c45,sklearn:RandomForestClassifier,weka:J48
   kanopy evaluate data.csv --policy policy.toml --journal run.jsonl     # interrupted? run it again"""
 
 _REPRODUCE = """\
-examples:
   kanopy reproduce                                       # what there is
   kanopy reproduce tdd-table3
   kanopy reproduce kactus-table2 --as-published -o made  # Markdown, JSON and pictures in a folder
@@ -61,18 +56,15 @@ examples:
 Data sets come from the folder that KANOPY_DATA names, a cache, or the UCI archive."""
 
 _SUGGEST = """\
-examples:
   kanopy suggest data.csv > policy.toml
   kanopy suggest data.csv --hierarchies drafts > policy.toml     # also drafts/age.csv and so on, to be edited
   kanopy suggest data.csv --json"""
 
 _DEMO = """\
-examples:
   kanopy demo
   kanopy demo --save demo     # writes patients.csv, policy.toml and release.csv there, to play with"""
 
 _COMPLETION = """\
-examples:
   kanopy completion bash > ~/.local/share/bash-completion/completions/kanopy
   kanopy completion zsh > ~/.zfunc/_kanopy      # with fpath+=~/.zfunc before compinit"""
 
@@ -133,12 +125,14 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add(commands: Commands, name: str, help_: str, *epilog: str) -> argparse.ArgumentParser:
+def _add(
+    commands: Commands, name: str, help_: str, examples: str = "", more: str = ""
+) -> argparse.ArgumentParser:
     parser = commands.add_parser(
         name,
         help=help_,
         description=help_[0].upper() + help_[1:] + ".",
-        epilog="\n\n".join(epilog),
+        epilog="\n\n".join(filter(None, (examples and f"examples:\n{examples}", more))),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(command=name, json=False)
@@ -251,7 +245,7 @@ def _add_reproduce(commands: Commands) -> None:
 
 
 def _add_methods(commands: Commands) -> None:
-    methods = _add(commands, "methods", "list the methods, their papers and options", "")
+    methods = _add(commands, "methods", "list the methods, their papers and options")
     _flag(methods, "--json", "print JSON", _SWITCH)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from kanopy.auditing.groups import Groups, texts_in
 from kanopy.auditing.text import TextColumn, TextTable
 from kanopy.data import Cell, CellKind, Hierarchy, RecodedColumn, Recoding
-from kanopy.data.arrays import Bools, Floats
+from kanopy.data.arrays import Floats
 from kanopy.data.grammar import SUPPRESSED_TEXT, ReadCell, read_cell
 from kanopy.data.keys import number_runs
 from kanopy.frames import numbers
@@ -45,25 +45,27 @@ def published_losses(
     recoding: Recoding,
     policy: Policy,
     *,
-    hierarchies: Mapping[str, Hierarchy],
+    hierarchies: Mapping[str, Hierarchy | None],
     has_hidden_widths: bool,
 ) -> PublishedLosses:
     """The losses that follow from the text; O(rows * columns).
 
     The table has the published rows, sorted by their quasi-identifiers; the recoding has their cells, which
-    are asked for nothing that their text does not say. Hierarchies are those that the custodian gave, none
-    that was built from the rows. ``gcp`` is None where only the source tells how wide cells are
-    (``has_hidden_widths``): means, and nodes of a hierarchy that was built from the rows.
+    are asked for nothing that their text does not say. ``gcp`` is None where only the source tells how wide
+    cells are (``has_hidden_widths``): means, and nodes of a hierarchy that was built from the rows. So the
+    hierarchies that are looked at are those that the custodian gave.
     """
     columns = {name: table.columns[name] for name in policy.quasi_identifiers}
     n_cells = max(table.n_rows * len(columns), 1)
     groups = number_runs([column.codes for column in columns.values()], table.n_rows)
     sizes = np.bincount(groups[0], minlength=groups[1])
-    lost = None if has_hidden_widths else _lost_detail(recoding, policy, hierarchies)
+    lost = 0.0
+    for column in () if has_hidden_widths else recoding.columns:
+        lost += _lost_detail(column, recoding, policy, hierarchies[column.domain.name])
     k = promised_k(policy.promise, policy.quasi_identifiers)
     told: PublishedLosses = {
         "missing_cell_ratio": told_share(sum(map(_n_suppressed, columns.values())) / n_cells),
-        "gcp": None if lost is None else told_share(lost / n_cells),
+        "gcp": None if has_hidden_widths else told_share(lost / n_cells),
         "discernibility": float((sizes**2).sum()),
         "average_group_size": round(table.n_rows / max(len(sizes), 1) / (k or 1), _SHARE_DIGITS),
     }
@@ -86,26 +88,18 @@ def _n_guessed(target: TextColumn, groups: Groups) -> int:
     return int(most.sum())
 
 
-def _lost_detail(recoding: Recoding, policy: Policy, hierarchies: Mapping[str, Hierarchy]) -> float:
-    """The widths of all published cells, added up."""
-    lost = 0.0
-    for column in recoding.columns:
-        name = column.domain.name
-        lost += _lost_in_column(column, recoding.is_kept, _number_test(name, policy), hierarchies.get(name))
-    return lost
-
-
 def _number_test(name: str, policy: Policy) -> NumberTest:
     if name in policy.categorical:
         return lambda _: False
     return numbers.is_declared_number if name in policy.numeric else numbers.is_number
 
 
-def _lost_in_column(
-    column: RecodedColumn, is_kept: Bools, is_number: NumberTest, hierarchy: Hierarchy | None
+def _lost_detail(
+    column: RecodedColumn, recoding: Recoding, policy: Policy, hierarchy: Hierarchy | None
 ) -> float:
     """The widths of a column's published cells, added up over its rows; O(rows + members of the cells)."""
-    count = np.bincount(column.ids[is_kept], minlength=len(column.cells))
+    is_number = _number_test(column.domain.name, policy)
+    count = np.bincount(column.ids[recoding.is_kept], minlength=len(column.cells))
     used = np.flatnonzero(count).tolist()
     cells = [column.cells[place] for place in used]
     named = np.unique(np.fromiter(chain.from_iterable(map(_codes, cells)), dtype=np.int64))

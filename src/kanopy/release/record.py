@@ -73,7 +73,7 @@ class RunResults:
 def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:
     """Everything about a run, exactly; no cell values. O(rows * columns)."""
     policy, is_synthetic, facts = settings.policy, settings.method.is_synthetic, results.recoding.facts
-    n_in, n_out = results.encoded.table.n_rows, results.recoding.n_kept
+    quasi, n_in, n_out = results.encoded.table.quasi, results.encoded.table.n_rows, results.recoding.n_kept
     k_of_all = promised_k(policy.promise, policy.quasi_identifiers)
     return {
         "kanopy": __version__,
@@ -97,7 +97,7 @@ def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:
             results.text,
             results.recoding,
             policy,
-            hierarchies=_given_hierarchies(results.encoded, policy),
+            hierarchies={column.domain.name: column.domain.hierarchy for column in quasi},
             has_hidden_widths=_has_hidden_widths(results.encoded, policy, settings.options),
         ),
         "synthetic": is_synthetic,
@@ -114,15 +114,6 @@ def _groups(results: RunResults) -> GroupSizes:
         "smallest": results.verdict.k,
         "counted": results.verdict.unit,
         "sizes": [list(bin_) for bin_ in group_size_histogram(results.recoding)],
-    }
-
-
-def _given_hierarchies(encoded: Encoded, policy: Policy) -> dict[str, Any]:
-    domains = (column.domain for column in encoded.table.quasi)
-    return {
-        domain.name: domain.hierarchy
-        for domain in domains
-        if domain.hierarchy is not None and not isinstance(policy.hierarchies[domain.name], HierarchyRule)
     }
 
 
