@@ -239,10 +239,7 @@ def class_shares(tree: Tree, columns: Sequence[Codes], n_rows: int) -> Floats:
 
 
 def shares_at_leaves(tree: Tree, descend: Descend, n_rows: int, least_part: float = 0.0) -> Floats:
-    """For every row the shares of the classes, averaged over all nodes that parts of it come to.
-
-    A part that weighs less than ``least_part`` stays at its node.
-    """
+    """The shares of the classes, averaged over all nodes that parts of a row come to; light parts stop."""
     of_node = _shares_of_nodes(tree)
     shares = np.zeros((n_rows, of_node.shape[1]))
     row, node, weight = np.arange(n_rows), np.zeros(n_rows, dtype=np.int64), np.ones(n_rows)
