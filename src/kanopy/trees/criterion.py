@@ -83,9 +83,7 @@ class BestSplit:
 class Criterion:
     """What makes a split better than another; ties go to the column that comes first."""
 
-    by_ratio: (
-        bool  # the highest gain ratio of splits with at least average gain (C4.5), or most gain (ID3)
-    )
+    by_ratio: bool  # the highest gain ratio of splits with at least average gain (C4.5), or most gain (ID3)
     min_rows: float  # that at least two branches of a split must have; both sides of a threshold
     n_rows: int  # of the whole table
     above: float = 0.0  # gain or gain ratio that a split must exceed

@@ -146,7 +146,7 @@ class CodeLevel:
         """The places, some of them now several times, and the branch of each."""
         frontier, places = self.frontier, np.arange(self.n_places)
         if not self.share_missing:
-            return frontier, splits.branches(frontier.node, frontier.quasi, places)
+            return frontier, splits.branches(frontier.node, frontier.quasi, places)[0]
         assert frontier.weight is not None
         places, side, weight = shared_branches(splits, frontier.node, frontier.quasi, places, frontier.weight)
         order = np.argsort(frontier.node[places], kind="stable")
@@ -157,7 +157,7 @@ def shared_branches(
     splits: Splits, node: Codes, columns: Sequence[Codes], rows: Ints, weight: Floats
 ) -> Parts:
     """Where rows go at their nodes, those of known values first, the others in shares; O(rows)."""
-    branch, is_missing = splits.branches_and_missing(node, columns, rows)
+    branch, is_missing = splits.branches(node, columns, rows)
     if not is_missing.any():
         return np.arange(len(rows)), branch, weight
     known, missing = np.flatnonzero(~is_missing), np.flatnonzero(is_missing)
