@@ -113,7 +113,7 @@ class _Raising:
         """The children that rows go on to; a row whose value is missing may go on to several."""
         splits, first_child = self._tree.splits, self._tree.first_child[held]
         if not self._share_missing:
-            return first_child + splits.branches(held, self._columns, rows), rows, weight
+            return first_child + splits.branches(held, self._columns, rows)[0], rows, weight
         nodes, node = np.unique(held, return_inverse=True)
         some = splits.of_nodes(nodes)
         place, branch, weight = shared_branches(some, node, self._columns, rows, weight)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles_cell_tree import Cell, NaiveCellTree, Node, tables
 
-from kanopy.learners import tree_classifier, tree_prediction
+from kanopy.learners import tree_classifier, tree_division
 from kanopy.learners.cells import CellTable
 from kanopy.learners.reading import read_rows
 from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
@@ -90,7 +90,7 @@ def test_same_tree_and_same_answers(
     classes = {label: code for code, label in enumerate(learner.classes_)}
     root = twin.fit([(cells, classes[label], 1.0) for cells, label in zip(rows, table["class"], strict=True)])
     same(learner.tree_, 0, root)
-    with patch.object(tree_prediction, "_LEAST_PART", 0.0):
+    with patch.object(tree_division, "_LEAST_PART", 0.0):
         told = learner.predict_proba(pd.DataFrame(others))
     new = read_rows(learner, pd.DataFrame(others), learner._vocabulary)
     is_unseen = np.zeros(new.n_rows, dtype=bool)  # the twin knows no words that training did not

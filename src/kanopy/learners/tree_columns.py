@@ -48,8 +48,7 @@ class TreeColumn:
     @classmethod
     def of(cls, column: CellColumn, *, as_categories: bool = False) -> TreeColumn:
         """Read a column; O(rows + members)."""
-        numbers = None if as_categories else column.numbers
-        domain = Domain(column.name, column.values, numbers)
+        domain = Domain(column.name, column.values, None if as_categories else column.numbers)
         n_members = np.where(column.is_known, column.sizes, 0)
         members = column.members[numbers_from(column.first[:-1], n_members)]
         return cls.over(domain, column.ids, n_members, members)
@@ -117,10 +116,7 @@ class TreeColumn:
 
 
 def distinct_rows(columns: Sequence[TreeColumn], target: Ints, n_classes: int) -> tuple[Ints, Floats]:
-    """One row of each kind, the first, in the order of the table; and how many there are of it.
-
-    Released rows come in groups whose cells are equal: only groups have to be counted. O(rows * columns).
-    """
+    """The first row of each kind, in the order of the table, and how many it has; O(rows * columns)."""
     sizes = [*(column.n_cells for column in columns), n_classes]
     group, n_groups = group_rows([*(column.ids for column in columns), target], sizes, len(target))
     example = np.zeros(n_groups, dtype=np.int64)
@@ -195,8 +191,7 @@ def _of_values(domain: Domain, codes: NDArray[np.int32]) -> TreeColumn:
 def with_own_values(column: TreeColumn, unknown: Unknown) -> tuple[TreeColumn, OwnSets]:
     """Every generalized cell as one more value, and missing and suppressed ones as another if asked for.
 
-    A column of numbers becomes one of categories where it has such cells. O(rows + members); cells of the
-    same members are the same value.
+    A column of numbers becomes one of categories where it has such cells. O(rows + members).
     """
     has_unknown = bool(column.is_unknown.any()) and unknown != "known_share"
     if column.is_plain and not has_unknown:

@@ -81,13 +81,9 @@ class BestSplit:
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """What makes a split better than another; ties go to the column that comes first.
+    """What makes a split better than another; ties go to the column that comes first."""
 
-    By ratio: the highest gain ratio among the splits with at least average gain (C4.5); otherwise the most
-    gain (ID3).
-    """
-
-    by_ratio: bool
+    by_ratio: bool  # the highest gain ratio of splits with at least average gain (C4.5), or most gain (ID3)
     min_rows: float  # that at least two branches of a split must have; both sides of a threshold
     n_rows: int  # of the whole table
     above: float = 0.0  # gain or gain ratio that a split must exceed
@@ -175,10 +171,7 @@ def _boundaries(counts: ColumnCounts, left_rows: Floats, n_known: Floats, min_ro
 
 
 def _halfway(counts: ColumnCounts, places: Ints) -> Ints:
-    """The highest code of the whole table that is no farther from the number below than from that above.
-
-    It divides the rows of the node like any other between the two, but says more about new rows.
-    """
+    """The highest code of the whole table that is no farther from the number below than from that above."""
     numbers = counts.domain.numbers
     assert numbers is not None
     below, above = numbers[counts.high[places]], numbers[counts.low[places + 1]]

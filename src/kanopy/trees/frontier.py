@@ -19,7 +19,6 @@ class Frontier:
     """All open nodes of one level of a top-down method, and their rows.
 
     Rows of one node are contiguous and in the order of the table (of the persons, where there are any).
-    Splitting all nodes of a level is a handful of passes over arrays, however many nodes there are.
     """
 
     table: EncodedTable  # the whole table: domains, and what groups are compared with

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import Domain, EncodedTable
-from kanopy.data.arrays import Bools, Floats, Ints
+from kanopy.data.arrays import Bools, Codes, Floats, Ints
 from kanopy.trees.class_counts import Counts, count_classes, joined, summed_entropy
 from kanopy.trees.criterion import ColumnCounts, Level
 from kanopy.trees.frontier import Frontier
@@ -19,8 +18,7 @@ from kanopy.trees.splits import BranchShares, Parts, Splits
 from kanopy.trees.tree import Tree, TreeBuilder
 
 _MOST_PASSES, _CELLS_AT_LEAST = 200, 20_000_000
-"""Cells that are counted at most, in passes over the table and in all: a tree that peels a few rows off a
-node again and again takes a pass for each of them."""
+"""Cells that are counted at most, in passes over the table and in all."""
 
 AnyLevel = TypeVar("AnyLevel", bound=Level)
 
@@ -29,32 +27,29 @@ def grow(
     table: EncodedTable,
     choose: Callable[[CodeLevel], Splits],
     *,
-    weights: NDArray[np.float64] | None = None,
+    weights: Floats | None = None,
     share_missing: bool = False,
     groupings: tuple[Ints, ...] = (),
 ) -> Tree:
     """Grow a tree over the quasi-identifiers of a table until nothing is split any more, or it is too deep.
 
     ``groupings`` are those that the splits may refer to; for the rest see ``c45``. O(rows * columns) for
-    each level that ``choose`` counts, O(rows) for dividing them. Levels are grown until the cells they
-    count are as many as in 200 passes over the table, or 20 million if that is more; nodes that are open then
-    stay leaves. Only trees that peel off a few rows at a time get there.
+    each level. After 200 passes over the table, and 20 million cells, open nodes stay leaves: only trees that
+    peel off a few rows at a time get there.
     """
     level = CodeLevel.of_table(table, weights, share_missing=share_missing)
     most_cells = max(_MOST_PASSES * table.n_rows * len(table.quasi), _CELLS_AT_LEAST)
-    return grow_from(level, choose, groupings=groupings, most_cells=most_cells)
+    return grow_from(level, choose, groupings, most_cells)
 
 
 def grow_from(
     level: AnyLevel,
     choose: Callable[[AnyLevel], Splits],
-    *,
     groupings: tuple[Ints, ...] = (),
     most_cells: float = np.inf,
 ) -> Tree:
     """Grow a tree from its root until nothing is split any more, or so many cells were counted."""
-    builder = TreeBuilder(level.domains, groupings)
-    counts = [level.class_counts()]
+    builder, counts = TreeBuilder(level.domains, groupings), [level.class_counts()]
     tree_node = np.zeros(level.n_nodes, dtype=np.int64)
     while True:
         may_split = level.may_split
@@ -86,8 +81,7 @@ class CodeLevel:
     @classmethod
     def of_table(cls, table: EncodedTable, weights: Floats | None, *, share_missing: bool) -> CodeLevel:
         """One node that holds every row that has a weight."""
-        if share_missing and weights is None:
-            weights = np.ones(table.n_rows)
+        weights = np.ones(table.n_rows) if share_missing and weights is None else weights
         frontier = Frontier.of_table(table, weights)
         if frontier.weight is not None:
             frontier = frontier.at(np.flatnonzero(frontier.weight > 0))
@@ -115,7 +109,7 @@ class CodeLevel:
     def of_nodes(self, is_chosen: Bools) -> CodeLevel:
         if is_chosen.all():
             return self
-        frontier, _ = self.frontier.of_nodes(is_chosen)
+        frontier = self.frontier.of_nodes(is_chosen)[0]
         return replace(self, frontier=frontier, is_tested=self.is_tested[is_chosen])
 
     def counts_of(self, column: int) -> ColumnCounts:
@@ -152,7 +146,7 @@ class CodeLevel:
         """The places, some of them now several times, and the branch of each."""
         frontier, places = self.frontier, np.arange(self.n_places)
         if not self.share_missing:
-            return frontier, splits.branches(frontier.node, frontier.quasi, places)
+            return frontier, splits.branches(frontier.node, frontier.quasi, places)[0]
         assert frontier.weight is not None
         places, side, weight = shared_branches(splits, frontier.node, frontier.quasi, places, frontier.weight)
         order = np.argsort(frontier.node[places], kind="stable")
@@ -160,13 +154,10 @@ class CodeLevel:
 
 
 def shared_branches(
-    splits: Splits, node: NDArray[Any], columns: Sequence[NDArray[Any]], rows: Ints, weight: Floats
+    splits: Splits, node: Codes, columns: Sequence[Codes], rows: Ints, weight: Floats
 ) -> Parts:
-    """Where rows go at their nodes if those with a missing value are shared among the branches; O(rows).
-
-    First come the rows whose value is known.
-    """
-    branch, is_missing = splits.branches_and_missing(node, columns, rows)
+    """Where rows go at their nodes, those of known values first, the others in shares; O(rows)."""
+    branch, is_missing = splits.branches(node, columns, rows)
     if not is_missing.any():
         return np.arange(len(rows)), branch, weight
     known, missing = np.flatnonzero(~is_missing), np.flatnonzero(is_missing)
@@ -185,7 +176,7 @@ def shared_branches(
     )
 
 
-def _class_counts(frontier: Frontier, child: NDArray[Any], n_children: int) -> Counts:
+def _class_counts(frontier: Frontier, child: Codes, n_children: int) -> Counts:
     keys = np.multiply(child, frontier.n_classes, dtype=np.int64)
     keys += frontier.target
     return count_classes(keys, frontier.weight, n_children, frontier.n_classes)

@@ -110,12 +110,8 @@ class Splits:
             code[places] = columns[column].take(rows.take(places))
         return code, code == missing_code.take(column_of_row)
 
-    def branches(self, nodes: Codes, columns: Sequence[Codes], rows: Ints) -> Ints:
-        """The branch that each of the rows takes at its node, which must be split; O(rows)."""
-        return self.branches_and_missing(nodes, columns, rows)[0]
-
-    def branches_and_missing(self, nodes: Codes, columns: Sequence[Codes], rows: Ints) -> tuple[Ints, Bools]:
-        """The branch of each row, and whether its value is missing."""
+    def branches(self, nodes: Codes, columns: Sequence[Codes], rows: Ints) -> tuple[Ints, Bools]:
+        """The branch of each row at its node, which is split, and whether its value is missing; O(rows)."""
         code, is_missing = self.codes(nodes, columns, rows)
         threshold = self.threshold.take(nodes)
         branch = np.where(threshold >= 0, code > threshold, code)

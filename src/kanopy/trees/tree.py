@@ -100,7 +100,7 @@ class Tree:
         rows = np.arange(n_rows) if not self.is_leaf[0] else np.empty(0, dtype=np.int64)
         node = np.zeros(len(rows), dtype=np.int64)
         while len(rows):
-            node = self.first_child[node] + self.splits.branches(node, columns, rows)
+            node = self.first_child[node] + self.splits.branches(node, columns, rows)[0]
             leaf[rows] = node
             goes_on = np.flatnonzero(~self.is_leaf[node])
             rows, node = rows[goes_on], node[goes_on]
@@ -224,7 +224,7 @@ def class_shares(tree: Tree, columns: Sequence[Codes], n_rows: int) -> Floats:
     of_children = BranchShares.of_nodes(tree.n_children, tree.first_child, tree.rows_of_node)
 
     def descend(node: Ints, rows: Ints) -> Parts:
-        branch, is_missing = tree.splits.branches_and_missing(node, columns, rows)
+        branch, is_missing = tree.splits.branches(node, columns, rows)
         child = tree.first_child[node] + branch
         is_shared = is_missing & (tree.rows_of_node[child] <= 0)
         alone, shared = np.flatnonzero(~is_shared), np.flatnonzero(is_shared)
@@ -239,10 +239,7 @@ def class_shares(tree: Tree, columns: Sequence[Codes], n_rows: int) -> Floats:
 
 
 def shares_at_leaves(tree: Tree, descend: Descend, n_rows: int, least_part: float = 0.0) -> Floats:
-    """For every row the shares of the classes, averaged over all nodes that parts of it come to.
-
-    A part that weighs less than ``least_part`` stays at its node.
-    """
+    """The shares of the classes, averaged over all nodes that parts of a row come to; light parts stop."""
     of_node = _shares_of_nodes(tree)
     shares = np.zeros((n_rows, of_node.shape[1]))
     row, node, weight = np.arange(n_rows), np.zeros(n_rows, dtype=np.int64), np.ones(n_rows)
