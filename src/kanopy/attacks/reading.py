@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from kanopy.data import Cell, CellKind, CodedColumn, Domain, RecodedColumn
 from kanopy.data.arrays import Codes, Ints
 from kanopy.data.cell import MISSING, SUPPRESSED, exact, members
-from kanopy.data.cell_texts import CellTexts, Run, runs_of_names
 from kanopy.data.grammar import SUPPRESSED_TEXT, Part, ReadCell, read_cell
 from kanopy.data.keys import group_rows
+from kanopy.data.value_sets import CellTexts, Run, runs_of_names
 from kanopy.errors import InputError
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.domains import coded_column

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from kanopy.auditing.text import TextRows, TextTable, texts_in
 from kanopy.data import Domain
 from kanopy.data.arrays import Codes, Ints
-from kanopy.data.cell_texts import CellTexts, Run, runs_of_names
 from kanopy.data.grammar import MISSING_TEXT, Part, ReadCell, read_cell
 from kanopy.data.keys import count_keys, number_runs
-from kanopy.data.value_sets import ValueSets
+from kanopy.data.value_sets import CellTexts, Run, ValueSets, runs_of_names
 from kanopy.errors import VerificationError
 from kanopy.frames.distinct import clean_texts
 from kanopy.frames.published import PublishedColumn, PublishedTable
