@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from kanopy.attacks.reading import People, ReleaseGroups
 from kanopy.data.arrays import Codes, Ints
-from kanopy.release.pattern_column import PatternColumn
+from kanopy.release.matching import PatternColumn
 
 Words = NDArray[np.uint64]
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from kanopy.errors import PolicyError
-from kanopy.release import Destination, Release
+from kanopy.release import Destination, Inputs, Release, write_file
 from kanopy.reporting.evaluation_report import EvaluationSummary, evaluation_document
 from kanopy.reporting.html import as_html
 from kanopy.reporting.markdown import as_markdown
@@ -42,11 +43,9 @@ def report(subject: Any, path: str | os.PathLike[str], *, force: bool = False) -
     ResourceError
         If the file cannot be written; then no part of it is left.
     """
-    source = subject.inputs if isinstance(subject, Release) else None
-    with Destination(path, force=force, source=source, suffixes=REPORT_SUFFIXES) as destination:
-        write_report_to(subject, destination)
-        destination.commit()
-    return destination.path
+    inputs = subject.inputs if isinstance(subject, Release) else Inputs()
+    write = partial(write_report_to, subject)
+    return write_file(path, write, force=force, inputs=inputs, suffixes=REPORT_SUFFIXES)
 
 
 def write_report_to(subject: Any, destination: Destination) -> None:
