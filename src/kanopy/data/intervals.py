@@ -31,10 +31,6 @@ class Interval(NamedTuple):
     low: tuple[Fraction | float, int]
     high: tuple[Fraction | float, int]
 
-    def contains(self, other: Interval) -> bool:
-        """Whether every number of the other interval lies in this one."""
-        return self.low <= other.low and other.high <= self.high
-
 
 def exact_number(text: str) -> Fraction | None:
     """The number that a text stands for, leading zeros and all; None where it is no finite number."""
@@ -81,8 +77,9 @@ def count_outside(paths: Sequence[Sequence[str]]) -> int:
     for leaf, *above in paths:
         number = plain_number(leaf)
         inner = read_interval(leaf) if number is None else Interval((number, 0), (number, 0))
-        outer = (intervals[label] for label in above)
-        n_outside += inner is not None and not all(it is None or it.contains(inner) for it in outer)
+        outer = [interval for label in above if (interval := intervals[label]) is not None]
+        if inner is not None:
+            n_outside += any(inner.low < interval.low or interval.high < inner.high for interval in outer)
     return n_outside
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from kanopy.data.grammar import plain_number
 from kanopy.data.keys import count_keys, group_rows
 from kanopy.data.table import CodedColumn, Domain, EncodedTable
 
+T = TypeVar("T")
 Dictionary = tuple[list[Cell], Codes]  # the different cells of a column, and the one of each group
 
 
@@ -146,7 +147,9 @@ class Partition:
                 dictionary, cell_of_group = build(GroupSummary(column, self, table.weight))
             else:
                 shown = is_shown[:, number]
-                dictionary, cell_of_shown = build(GroupSummary(column, self._of_groups(shown), table.weight))
+                place = np.where(shown, np.cumsum(shown) - 1, -1)  # among the groups that are shown
+                among = Partition(np.append(place, -1).astype(np.int32)[self.group], int(shown.sum()))
+                dictionary, cell_of_shown = build(GroupSummary(column, among, table.weight))
                 cell_of_group = np.full(len(shown), len(dictionary))
                 cell_of_group[shown] = cell_of_shown
                 dictionary = [*dictionary, cells.SUPPRESSED]
@@ -154,11 +157,6 @@ class Partition:
             ids = np.append(cell_of_group, 0).astype(np.int32)[self.group]
             recoded.append(RecodedColumn(column.domain, tuple(dictionary), ids))
         return Recoding(tuple(recoded), self.is_kept, self.group)
-
-    def _of_groups(self, is_chosen: Bools) -> Partition:
-        """Some of the groups alone."""
-        number = np.where(is_chosen, np.cumsum(is_chosen) - 1, -1)
-        return Partition(np.append(number, -1).astype(np.int32)[self.group], int(is_chosen.sum()))
 
 
 class GroupSummary:
@@ -231,31 +229,23 @@ def listing(summary: GroupSummary) -> Dictionary:
         bits = np.left_shift(np.uint64(1), summary.pair_code.astype(np.uint64))
         sets = np.bitwise_or.reduceat(bits, summary.starts[:-1])
         return _dictionary(sets, lambda _, group: _members_cell(summary.domain, summary.codes_of(group)))
-    place: dict[bytes, int] = {}
-    dictionary: list[Cell] = []
-    cell_of_group = np.empty(summary.n_groups, dtype=np.int32)
-    for group, (first, end) in enumerate(pairwise(summary.starts.tolist())):  # not rows: short runs of codes
-        codes = summary.pair_code[first:end]
-        cell_of_group[group] = place.setdefault(codes.tobytes(), len(dictionary))
-        if len(place) > len(dictionary):
-            dictionary.append(_members_cell(summary.domain, codes.tolist()))
-    return dictionary, cell_of_group
+    runs = (summary.pair_code[first:end] for first, end in pairwise(summary.starts.tolist()))
+    different, cell_of_group = _numbered(codes.tobytes() for codes in runs)
+    codes_of_sets = (np.frombuffer(codes, dtype=summary.pair_code.dtype) for codes in different)
+    return [_members_cell(summary.domain, codes.tolist()) for codes in codes_of_sets], cell_of_group
 
 
 def averaging(summary: GroupSummary) -> Dictionary:
     """Numbers as their group's rounded mean, everything else as in ``ranging``."""
     if not summary.domain.is_numeric:
         return ranging(summary)
-    printed = summary.means()
-    place: dict[Cell, int] = {}
-    cell_of_group = np.empty(summary.n_groups, dtype=np.int32)
-    for group in range(summary.n_groups):  # groups, not rows
-        low, high, missing = int(summary.low[group]), int(summary.high[group]), summary.with_missing[group]
-        made = Cell(CellKind.MEAN, low, high, with_missing=bool(missing), printed=printed[group])
-        if summary.only_missing[group]:
-            made = cells.MISSING
-        cell_of_group[group] = place.setdefault(made, len(place))
-    return list(place), cell_of_group
+    ends = zip(summary.low.tolist(), summary.high.tolist(), summary.with_missing.tolist(), strict=True)
+    return _numbered(
+        cells.MISSING
+        if low == summary.domain.missing_code
+        else Cell(CellKind.MEAN, low, high, with_missing=with_missing, printed=mean)
+        for (low, high, with_missing), mean in zip(ends, summary.means(), strict=True)
+    )
 
 
 Style = Callable[[GroupSummary], Dictionary]  # decides the cells of one column, group by group
@@ -267,6 +257,13 @@ def _dictionary(keys: Codes, make: Callable[[int, int], Cell]) -> Dictionary:
     different, example, cell_of_group = np.unique(keys, return_index=True, return_inverse=True)
     made = [make(key, group) for key, group in zip(different.tolist(), example.tolist(), strict=True)]
     return made, cell_of_group
+
+
+def _numbered(things: Iterable[T]) -> tuple[list[T], Int32s]:
+    """The different ones, in the order in which they occur first, and which of them each one is."""
+    place: dict[T, int] = {}
+    numbers = [place.setdefault(thing, len(place)) for thing in things]
+    return list(place), np.array(numbers, dtype=np.int32)
 
 
 def _covering_cell(summary: GroupSummary, group: int) -> Cell:

@@ -51,12 +51,12 @@ class Closeness(BoundedRatio):
         """The distance of each group as a ratio, and t; O(entries), or O(groups * nodes) beyond ``equal``."""
         histogram = self.histogram(counts)
         # Shares that add up to 1: with persons, of their distinct values.
-        return *_DISTANCES[self.distance](histogram, histogram.sizes), self.t
+        return *_DISTANCES[self.distance][0](histogram, histogram.sizes), self.t
 
     def sentence(self, unit: str = "rows") -> str:
         return (
             f"{LOOK_ALIKES}the values of column {self.column!r} are spread as in the whole table, "
-            f"up to a distance of {decimal_text(self.t)} ({_WORDS[self.distance]}; 0 is the same, "
+            f"up to a distance of {decimal_text(self.t)} ({_DISTANCES[self.distance][1]}; 0 is the same, "
             f"1 the opposite){counted_in(unit)}."
         )
 
@@ -144,9 +144,8 @@ def crossing(histogram: Histogram, rows: Ints) -> Integers:
     return exact.added_up(moved, group, n_groups)
 
 
-_DISTANCES = {"equal": _equal, "ordered": _ordered, "hierarchical": _hierarchical}
-_WORDS = {
-    "equal": "all values equally far apart",
-    "ordered": "values apart by their order",
-    "hierarchical": "values apart by their hierarchy",
+_DISTANCES = {
+    "equal": (_equal, "all values equally far apart"),
+    "ordered": (_ordered, "values apart by their order"),
+    "hierarchical": (_hierarchical, "values apart by their hierarchy"),
 }
