@@ -2,8 +2,8 @@ r"""Tables as Weka reads them: ARFF, with every text quoted.
 
 A column is numeric where all its training cells are numbers; missing and suppressed cells are ``?``. Any
 other column is nominal: its labels are the texts of its training cells, so that a range or a set is a label
-of its own. A cell that training did not know is ``?`` in new rows, as missing is: what is learned must not
-depend on them.
+of its own. A cell that training did not know is ``?`` in new rows, like a missing one: what is learned must
+not depend on new rows.
 
 Inside quotes Weka undoes backslashes; so quotes and line ends are written with them.
 """
@@ -66,7 +66,7 @@ def _declared(name: str, column: pa.ChunkedArray) -> ArffColumn:
 def arff(
     columns: Sequence[ArffColumn], table: pa.Table, class_labels: Sequence[str], classes: Any = None
 ) -> bytes:
-    """A table as ARFF in UTF-8, the class last; O(cells), plus words once per different value.
+    """A table as ARFF in UTF-8, the class last; O(cells), values are quoted once each.
 
     The columns are those of the training table, in the order of ``table``. ``classes`` has the place of each
     row's class among the labels; without it, all are unknown.

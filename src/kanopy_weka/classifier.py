@@ -1,8 +1,8 @@
-"""Classifiers of Weka with the face of scikit-learn: J48, PART, NaiveBayes and all others.
+"""Classifiers of Weka with the interface of scikit-learn: J48, PART, NaiveBayes and all others.
 
 Weka [1]_ is free software under the GNU General Public License. Nothing of it is part of kanopy: it is run,
-where it is installed, as a program of its own, to which tables are handed through a pipe. What runs inside
-Java is ``WekaDriver.class``, made from ``WekaDriver.java`` beside it. That is kanopy's own, under kanopy's
+where it is installed, as a separate program that reads tables from a pipe. What runs inside Java is
+``WekaDriver.class``, made from ``WekaDriver.java`` beside it. The driver belongs to kanopy, under kanopy's
 licence; it is compiled without Weka and finds it by name when it runs.
 
 References
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from kanopy.data.arrays import Floats
 from kanopy.errors import InputError, PolicyError, ResourceError, near_name
 from kanopy.learners.reading import ReadsCells, as_classes, new_source, read_texts
 from kanopy_weka.arff import arff, declared
@@ -73,8 +74,8 @@ class WekaClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # type: ignor
 
     Notes
     -----
-    Fit and prediction ask one Java machine per Python program, which is started when it is first needed.
-    ``predict`` is the class with the largest share, the first of several, as Weka's own evaluation counts.
+    Fit and prediction ask one Java process per Python process, which is started when it is first needed.
+    ``predict`` is the class with the largest share, the first of several, as in Weka's own evaluation.
     A row that Weka leaves unclassified gets the shares of the training table.
     """
 
@@ -129,7 +130,7 @@ class WekaClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # type: ignor
         largest = self.predict_proba(X).argmax(axis=1)
         return np.asarray(self.classes_[largest])
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: Any) -> Floats:
         """The share of each class in each row."""
         check_is_fitted(self)
         table = new_source(self, X)
@@ -140,8 +141,8 @@ class WekaClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # type: ignor
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(total > 0, shares / total, self.shares_)
 
-    def _shares(self, content: bytes) -> NDArray[np.float64]:
-        """Ask the model; Weka may have forgotten it, or be another one than that which trained it."""
+    def _shares(self, content: bytes) -> Floats:
+        """Ask the model; it is sent where Weka does not hold it, or is another process than trained it."""
         _, _, timeout = self._checked_settings()
         key = _field(hashlib.sha256(self.model_).hexdigest())
         answer = self._asked(b"P" + key + _field(b"") + _field(content), timeout)
@@ -164,7 +165,7 @@ class WekaClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # type: ignor
         said = message or name.rpartition(".")[2]
         if name.endswith("OutOfMemoryError"):
             return ResourceError(
-                f"the memory does not suffice for Weka's {self.scheme}",
+                f"there is not enough memory for Weka's {self.scheme}",
                 "JAVA_TOOL_OPTIONS=-Xmx4g gives it 4 GB",
             )
         if what == "setting":
@@ -187,7 +188,7 @@ class WekaClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # type: ignor
         if isinstance(self.options, str) or not all(isinstance(option, str) for option in self.options):
             raise PolicyError("options of Weka are a sequence of texts", 'for example ("-M", "5")')
         if not self.timeout > 0:
-            raise PolicyError(f"a timeout of {self.timeout:g} seconds leaves no time", "give some")
+            raise PolicyError(f"timeout must be above 0, not {self.timeout:g}", "give it in seconds")
         return SCHEMES.get(self.scheme, self.scheme), list(self.options), float(self.timeout)
 
 

@@ -1,8 +1,8 @@
-"""Weka as a program of its own: one Java machine per Python program, asked again and again.
+"""Weka as a separate process: one Java process per Python process, for all requests.
 
-It is started when it is first needed. It ends with the program, after ten idle minutes, when an answer takes
-too long, or when the pipe to it closes. Nothing is written to a disk: tables and models go through the pipe.
-After a fork the child starts its own.
+It is started when it is first needed. It ends with the Python process, after ten idle minutes, when an answer
+takes too long, or when the pipe to it closes. Nothing is written to disk: tables and models go through the
+pipe. After a fork the child starts its own.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ TO_INSTALL = (
 )
 
 _OPTIONS = (
-    # What does not fit into memory or crashes says so through its end, and leaves no file with what it knew.
+    # When it crashes or lacks memory, no file with what it knew may remain.
     "-XX:+IgnoreUnrecognizedVMOptions",
     "-XX:+SuppressFatalErrorMessage",
     "-XX:-CreateCoredumpOnCrash",
@@ -47,7 +47,7 @@ _OPTIONS = (
     "-Djava.awt.headless=true",
     "-Dfile.encoding=UTF-8",
     "-Duser.language=en",
-    "-Dweka.packageManager.offline=true",  # newer versions would look for news of their packages
+    "-Dweka.packageManager.offline=true",  # newer versions would look for updates of their packages
 )
 
 
@@ -76,24 +76,24 @@ def find_java() -> str:
 
 
 def program_for(jar: Path) -> WekaProgram:
-    """The program that runs this Weka; always the same one in the same Python program."""
+    """The process that runs this Weka; always the same one in the same Python process."""
     return _programs.setdefault(jar, WekaProgram(jar))
 
 
 def stop_all() -> None:
-    """End every Weka that this program has started; they start again when they are needed."""
+    """End every Weka that this process has started; they start again when they are needed."""
     for program in list(_programs.values()):
         program.stop()
 
 
 @dataclass(slots=True)
 class _Child:
-    """A running Java machine."""
+    """A running Java process."""
 
     popen: subprocess.Popen[bytes]
     requests: IO[bytes]
     answers: IO[bytes]
-    complaints: bytes = b""
+    errors: bytes = b""  # what it printed before it was ready
     is_greeted: bool = False
     is_late: bool = False
 
@@ -121,12 +121,12 @@ class WekaProgram:
 
     @property
     def pid(self) -> int | None:
-        """Of the Java machine, while it runs."""
+        """Of the Java process, while it runs."""
         child = self._child
         return child.popen.pid if child is not None and child.popen.poll() is None else None
 
     def ask(self, request: bytes, *, seconds: float) -> bytes:
-        """Send a request and wait for its answer; one at a time, whoever asks.
+        """Send a request and wait for its answer; one request at a time.
 
         Raises
         ------
@@ -138,14 +138,14 @@ class WekaProgram:
                 self._idle.cancel()
             child = self._running()
             try:
-                with _alarm(child, seconds):
+                with _time_limit(child, seconds):
                     child.requests.write(struct.pack(">i", len(request)))
                     child.requests.write(request)
                     child.requests.flush()
                     answer = _read(child.answers)
             except (EOFError, OSError, ValueError):
                 self._tell_end(child, seconds)
-            except BaseException:  # interrupted: the rest of the answer would be taken for that of another
+            except BaseException:  # interrupted: the rest of the answer would be read as the next one
                 self._drop(child)
                 raise
             self._idle = threading.Timer(IDLE_SECONDS, self.stop)
@@ -154,7 +154,7 @@ class WekaProgram:
             return answer
 
     def stop(self) -> None:
-        """End the Java machine, if it runs."""
+        """End the Java process, if it runs."""
         with self._lock:
             if self._idle is not None:
                 self._idle.cancel()
@@ -164,7 +164,7 @@ class WekaProgram:
 
     def _running(self) -> _Child:
         if self._child is not None and self._child.popen.poll() is not None:
-            self._drop(self._child)  # idle, somebody ended it: nothing is lost
+            self._drop(self._child)  # it was ended while idle: nothing is lost
         if self._child is None:
             self._child = self._started()
         return self._child
@@ -185,14 +185,14 @@ class WekaProgram:
         listener = threading.Thread(target=_listen, args=(child, popen.stderr), daemon=True)
         listener.start()
         try:
-            with _alarm(child, START_SECONDS):
+            with _time_limit(child, START_SECONDS):
                 answer = _read(child.answers)
             greeting, place = read_field(answer, 0)
             self.version = read_field(answer, place)[0].decode("utf-8")
         except (EOFError, OSError, ValueError):
             child.close(patience=0.5)
             listener.join(1.0)
-            lines = child.complaints.decode("utf-8", "replace").strip().splitlines()
+            lines = child.errors.decode("utf-8", "replace").strip().splitlines()
             said = f": {lines[0]}" if lines else ""
             raise ResourceError(f"Weka does not start{said}", f"is {self.jar} Weka? {TO_INSTALL}") from None
         except BaseException:
@@ -222,14 +222,14 @@ class WekaProgram:
 
 
 @contextlib.contextmanager
-def _alarm(child: _Child, seconds: float) -> Iterator[None]:
-    """End the Java machine when time is up: who waits for it then reads the end of the pipe."""
+def _time_limit(child: _Child, seconds: float) -> Iterator[None]:
+    """End the Java process when time is up, so that its reader finds the end of the pipe."""
 
-    def ring() -> None:
+    def stop() -> None:
         child.is_late = True
         child.popen.kill()
 
-    timer = threading.Timer(seconds, ring)
+    timer = threading.Timer(seconds, stop)
     timer.daemon = True
     timer.start()
     try:
@@ -239,11 +239,11 @@ def _alarm(child: _Child, seconds: float) -> Iterator[None]:
 
 
 def _listen(child: _Child, stream: IO[bytes]) -> None:
-    """What Java says before it is ready is kept, to be told; later it may quote cells and is dropped."""
+    """Keep what Java prints before it is ready, for a message; later it may quote cells and is dropped."""
     with stream:
         for line in stream:
-            if not child.is_greeted and len(child.complaints) < 2000 and not line.startswith(b"Picked up "):
-                child.complaints += line
+            if not child.is_greeted and len(child.errors) < 2000 and not line.startswith(b"Picked up "):
+                child.errors += line
 
 
 def _read(stream: IO[bytes]) -> bytes:
@@ -268,7 +268,7 @@ _inherited: list[dict[Path, WekaProgram]] = []
 
 
 def _after_fork() -> None:
-    _inherited.append(dict(_programs))  # of the parent: not ours to ask, or to end
+    _inherited.append(dict(_programs))  # of the parent, which alone uses and ends them
     _programs.clear()
 
 

@@ -424,7 +424,7 @@ def test_a_broken_table_shows_nothing() -> None:
         ({"options": ("-Z",)}, "-Z"),
         ({"options": "-M 5"}, "sequence of texts"),
         ({"options": (1,)}, "sequence of texts"),
-        ({"timeout": 0}, "no time"),
+        ({"timeout": 0}, "above 0"),
     ],
 )
 def test_wrong_settings(settings: dict[str, object], said: str, mixed: pa.Table) -> None:

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.value_sets import ValueSets
 
-WEIGHTS = ("uniform", "frequency")
-
 
 @dataclass(frozen=True, eq=False)
 class CellColumn:
@@ -24,9 +22,7 @@ class CellColumn:
     values: tuple[str, ...]  # all that the training column names: numbers ascending, texts by text
     numbers: Floats | None  # of the values, strictly ascending; None in a categorical column
     ids: NDArray[np.int32]  # the cell of each row
-    # A missing cell has no values. A cell of words that training did not know has none either, and cannot be
-    # missing.
-    sets: ValueSets
+    sets: ValueSets  # of each cell; a missing cell has none, nor has one of words that training did not know
     is_suppressed: Bools  # per cell: ``*`` may stand for all values, and for missing
     nodes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # hierarchy node to values below it
 
@@ -122,10 +118,7 @@ class CellTable:
 
 
 def member_counts(column: CellColumn, weights: str) -> Floats:
-    """How much each value, and missing (last), counts among the members of a cell; O(rows).
-
-    All alike with ``uniform``; with ``frequency`` the rows of the column that say each exactly.
-    """
+    """How much each value, and missing (last), counts in a cell: 1, or its rows of exact cells; O(rows)."""
     if weights == "uniform":
         return np.ones(column.n_values + 1)
     rows, exact = column.rows_of_cell, column.is_exact
@@ -154,5 +147,5 @@ def member_shares(column: CellColumn, counts: Floats) -> tuple[Floats, Floats]:
 
 
 def check_weights(weights: str) -> None:
-    if weights not in WEIGHTS:
-        raise ValueError(f"weights must be one of {', '.join(map(repr, WEIGHTS))}, not {weights!r}")
+    if weights not in ("uniform", "frequency"):
+        raise ValueError(f"weights must be one of 'uniform', 'frequency', not {weights!r}")

@@ -54,10 +54,7 @@ class Urn(NamedTuple):
 
 
 def spread_chances(n_draws: int, n_columns: int, rng: np.random.Generator) -> Floats:
-    """Chances for some draws (down) from each column (across), one in each equal part of [0, 1).
-
-    So spread (a Latin hypercube), few draws represent a cell well.
-    """
+    """Chances for draws (down) from columns (across): a Latin hypercube, so that few draws suffice."""
     parts = np.array([rng.permutation(n_draws) for _ in range(n_columns)]).T
     return (parts + rng.random((n_draws, n_columns))) / n_draws
 
@@ -178,8 +175,7 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
                 yield rows, table.take(rows), is_drawn
 
     def _urns(self, table: CellTable) -> list[Urn]:
-        pairs = zip(self._encodings, table.columns, strict=True)
-        return [Urn.of(column, encoding) for encoding, column in pairs]
+        return [Urn.of(*pair) for pair in zip(table.columns, self._encodings, strict=True)]
 
     def _drawn(self, urns: list[Urn], cells: list[NDArray[np.int32]], chances: Floats) -> Any:
         """Rows with originals in the place of their cells; chances per row, or one for all, and column."""

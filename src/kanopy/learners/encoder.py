@@ -151,8 +151,8 @@ class GeneralizedEncoder(EncodesCells, TransformerMixin, BaseEstimator):  # type
 
     Notes
     -----
-    New numbers are read as the nearest that training named, see ``kanopy.learners.reading``. Fitting and
-    transforming cost O(rows * features), sparse O(rows * columns + cells * members).
+    New numbers are read as the nearest that training named. Fitting and transforming cost
+    O(rows * features), sparse O(rows * columns + cells * members).
     """
 
     def __init__(

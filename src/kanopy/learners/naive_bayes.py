@@ -51,7 +51,7 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
         self.hierarchies = hierarchies
 
     def fit(self, X: Any, y: Any = None) -> GeneralizedNaiveBayes:
-        """Count.
+        """Count the values in each class.
 
         Parameters
         ----------
@@ -102,10 +102,7 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
 
 
 def _cell_scores(column: CellColumn, counts: Floats, logarithms: Floats) -> Floats:
-    """The logarithm of the mean likelihood of each cell's members (down) under each class; O(members).
-
-    Up to what is the same for all classes; 0, which decides nothing, for cells that say nothing.
-    """
+    """Log mean likelihood of each cell's members (down) by class, plus a constant; 0 if it says nothing."""
     scores = np.zeros((column.n_cells, logarithms.shape[1]))
     # Cells without members have no place among the runs that are added up.
     filled = np.flatnonzero(column.sizes)
@@ -129,10 +126,7 @@ def _fractional_rows(column: CellColumn, classes: CodedClasses, counts: Floats) 
 
 
 def _normal_densities(numbers: Floats, counts: Floats) -> Floats:
-    """The logarithm of the density at each number (down) in each class (across); O(values * classes).
-
-    A class without numbers has those of all classes.
-    """
+    """Log density at each number (down) by class (across); a class without numbers has those of all."""
     if not len(numbers):
         return np.zeros_like(counts)
     scale = float(np.abs(numbers).max()) or 1.0  # squares of large numbers may not fit into a float

@@ -59,9 +59,8 @@ def read_training(
 ) -> tuple[CellTable, Labels | None]:
     """Read the training table; O(rows * columns), plus cells times members.
 
-    The estimator notes the number of columns and their names, as every scikit-learn estimator does; the class
-    is not among them. The labels are None where y is None and X is no release with a target.
-    Arrays that scikit-learn calls invalid are a ValueError or TypeError that shows no value.
+    The estimator notes the columns without the class. The labels are None where y is None and X is no release
+    with a target. Arrays that scikit-learn calls invalid are a ValueError or TypeError that shows no value.
     """
     source, labels = read_texts(estimator, X, y)
     if isinstance(X, SharedRows) and not hierarchies and not isinstance(y, str):
@@ -70,8 +69,8 @@ def read_training(
 
 
 def _training_table(source: pa.Table, hierarchies: Mapping[str, Hierarchy]) -> CellTable:
-    names = source.column_names
-    columns = tuple(training_column(name, source[name], hierarchies.get(name)) for name in names)
+    pairs = zip(source.column_names, source.columns, strict=True)
+    columns = tuple(training_column(name, column, hierarchies.get(name)) for name, column in pairs)
     return CellTable(columns, source.num_rows)
 
 
@@ -121,11 +120,7 @@ def as_classes(estimator: Any, labels: Labels | None) -> CodedClasses:
 
 
 def read_rows(estimator: Any, X: Any, fitted: CellTable) -> CellTable:
-    """Read new rows over the values that training knew; costs what ``read_training`` costs.
-
-    In frames and files the columns are found by name and additional ones are ignored; an array has the
-    columns of the training table in their order.
-    """
+    """Read new rows over the values that training knew; costs what ``read_training`` costs."""
     source = new_source(estimator, X)
     read = X.new_column if isinstance(X, SharedRows) else new_column
     columns = tuple(read(source.column(place), column) for place, column in enumerate(fitted.columns))
@@ -135,8 +130,7 @@ def read_rows(estimator: Any, X: Any, fitted: CellTable) -> CellTable:
 class SharedRows:
     """Rows for several learners: their cells are read once, not once per learner.
 
-    It takes the place of a frame in ``fit`` and ``predict``. The table has no class. Its hierarchies apply
-    whatever the learner was given.
+    ``fit`` and ``predict`` take it like a frame, without a class; its hierarchies are for learners with none.
     """
 
     def __init__(self, table: pa.Table, hierarchies: Mapping[str, Hierarchy] | None = None) -> None:
@@ -157,7 +151,7 @@ class SharedRows:
 
 
 def new_source(estimator: Any, X: Any) -> pa.Table:
-    """The columns of new rows, as many and in the same order as when they were fitted."""
+    """The columns that were fitted: found by name, or in the same order where X is an array."""
     table = _named_columns(X)
     if table is None:
         return array_table(estimator, X, reset=False)

@@ -123,23 +123,20 @@ def _of_object(classifier: Any) -> Learner:
         )
     name, module = type(_last_step(classifier)).__name__, type(classifier).__module__
     if isinstance(classifier, EncodedClassifier):
-        name, encoding = type(_last_step(classifier.classifier)).__name__, _encoding(classifier.draws)
+        name, draws = type(_last_step(classifier.classifier)).__name__, classifier.draws
+        encoding = f"{draws} draws" if draws else "expected"
     elif isinstance(classifier, Pipeline) and isinstance(classifier.steps[0][1], GeneralizedEncoder):
-        encoding = _encoding(0)
+        encoding = "expected"
     elif isinstance(classifier, ReadsCells):
         encoding = "cells" if module.startswith("kanopy.learners.") else "labels"
     else:
-        classifier, encoding = EncodedClassifier(classifier, draws=DRAWS), _encoding(DRAWS)
+        classifier, encoding = EncodedClassifier(classifier, draws=DRAWS), f"{DRAWS} draws"
     return Learner(name, partial(_seeded, classifier), encoding)
 
 
 def _last_step(classifier: Any) -> Any:
     """The classifier at the end of a pipeline: it is what the learner is called after."""
     return _last_step(classifier.steps[-1][1]) if isinstance(classifier, Pipeline) else classifier
-
-
-def _encoding(draws: int) -> str:
-    return f"{draws} draws" if draws else "expected"
 
 
 def _seeded(classifier: Any, seed: int) -> Any:

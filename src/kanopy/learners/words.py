@@ -25,10 +25,7 @@ _SPECIAL = ("*", "[", "{", "\\")  # how a cell begins that is not simply a value
 
 
 def training_column(name: str, column: pa.ChunkedArray, hierarchy: Hierarchy | None = None) -> CellColumn:
-    """Read a column and find its values; O(rows + cells * members), and sorting the values.
-
-    The nodes of a hierarchy stand for the values below them; without one, they are words like any other.
-    """
+    """Read a column and find its values, those below hierarchy nodes too; O(rows + cells * members)."""
     if _holds_numbers(column) and hierarchy is None:
         numbers, ids = _different_numbers(name, column)
         values = tuple(pc.cast(pa.array(numbers), pa.string()).to_pylist())
@@ -99,10 +96,7 @@ def _read_words(name: str, column: pa.ChunkedArray) -> tuple[list[str], list[Rea
 
 @lru_cache(maxsize=1 << 15)
 def _read(text: str) -> ReadCell:
-    """What a text says as a cell. A text that is not written as a published cell is a raw value.
-
-    Such as a set without an end, a set of one, or a backslash before what needs none.
-    """
+    """What a text says as a cell; a raw value if cells are not written so: ``{a``, a set of one, ``\\x``."""
     if text and not text.startswith(_SPECIAL):
         return ReadCell(texts=(text,))
     try:
@@ -154,8 +148,7 @@ def _over_texts(words: list[str], cells: list[ReadCell], fitted: CellColumn) -> 
 
 def _over_numbers(parts: Sequence[Part], fitted: CellColumn, numbers: Floats) -> ValueSets:
     """The values of each part: those below a node, those in a range, or the nearest one to a number."""
-    owners: list[int] = []
-    ends: list[tuple[float, float]] = []
+    owners, ends = list[int](), list[tuple[float, float]]()
     for place, part in enumerate(parts):
         low, high = (part, part) if isinstance(part, str) else part
         if isinstance(part, str) and part in fitted.nodes:
@@ -186,18 +179,14 @@ def _holds_numbers(column: pa.ChunkedArray) -> bool:
 def _different_numbers(name: str, column: pa.ChunkedArray) -> tuple[Floats, NDArray[np.int32]]:
     """The numbers of a typed column, ascending, and the place of each row's; missing comes last."""
     floats = pc.cast(column, pa.float64(), safe=False).to_numpy()
-    n_infinite = int(np.isinf(floats).sum())
-    if n_infinite:
+    if n_infinite := int(np.isinf(floats).sum()):
         raise InputError(f"column {shown_name(name)} holds {n_infinite} infinite numbers", "leave them empty")
     different, ids = np.unique(floats, return_inverse=True)
     return different[~np.isnan(different)], ids.astype(np.int32)
 
 
 def _column_of_numbers(fitted: CellColumn, ids: NDArray[np.int32], low: Ints, high: Ints) -> CellColumn:
-    """A column in which cell ``i`` is a number, or the values ``low[i] .. high[i]`` in its place.
-
-    The id after them all means missing, which is a cell only where a row has it.
-    """
+    """Cell ``i`` has the values ``low[i] .. high[i]``; the next id is missing, a cell if a row has it."""
     n_numbers = len(low)
     with_missing = np.arange(n_numbers + bool((ids == n_numbers).any())) == n_numbers
     sets = ValueSets.of_runs(fitted.n_values, np.arange(n_numbers), low, high, with_missing)
@@ -205,17 +194,14 @@ def _column_of_numbers(fitted: CellColumn, ids: NDArray[np.int32], low: Ints, hi
 
 
 def _nearest_runs(low: Floats, high: Floats, numbers: Floats) -> tuple[Ints, Ints]:
-    """First and last of the known numbers in each range; where there is none, the nearest one to it.
-
-    Of two that are equally near, the lower one. O(ranges * log(numbers)).
-    """
+    """First and last known number in each range, or the nearest one to it; O(ranges * log(numbers))."""
     start = np.searchsorted(numbers, low, side="left")
     stop = np.searchsorted(numbers, high, side="right") - 1
     empty = np.flatnonzero(stop < start)
     if len(empty) and len(numbers):
         below = np.maximum(start[empty] - 1, 0)
         above = np.minimum(start[empty], len(numbers) - 1)
-        # Halved before subtracting: the distance of two large floats may not fit into a float.
+        # Of two equally near the lower. Halved first: the distance of large floats may not fit into a float.
         to_lower = np.abs(low[empty] / 2 - numbers[below] / 2)
         to_upper = np.abs(numbers[above] / 2 - high[empty] / 2)
         start[empty] = stop[empty] = np.where(to_lower <= to_upper, below, above)
