@@ -13,23 +13,11 @@ if TYPE_CHECKING:
     from kanopy.auditing import Audit, audit
     from kanopy.engines.local import anonymize
     from kanopy.errors import KanopyError
-    from kanopy.estimators import (
-        AptAnonymizer,
-        BottomupAnonymizer,
-        Kactus2Anonymizer,
-        KactusAnonymizer,
-        KadetAnonymizer,
-        KmeansAnonymizer,
-        KmemberAnonymizer,
-        LoukidesAnonymizer,
-        MdavAnonymizer,
-        MondrianAnonymizer,
-        OkaAnonymizer,
-        TddAnonymizer,
-        TdrAnonymizer,
-        TdsAnonymizer,
-        WfcmeansAnonymizer,
-    )
+    from kanopy.estimators import (  # isort: skip
+        AptAnonymizer, BottomupAnonymizer, Kactus2Anonymizer, KactusAnonymizer, KadetAnonymizer,
+        KmeansAnonymizer, KmemberAnonymizer, LoukidesAnonymizer, MdavAnonymizer, MondrianAnonymizer,
+        OkaAnonymizer, TddAnonymizer, TdrAnonymizer, TdsAnonymizer, WfcmeansAnonymizer,
+    )  # fmt: skip
     from kanopy.evaluation import Evaluation, evaluate
     from kanopy.policy import Policy
     from kanopy.release import Manifest, Release

@@ -9,8 +9,8 @@ from kanopy.cli.prepare import policy_from, start_threads
 from kanopy.cli.terminal import Terminal, standard_error, standard_output
 from kanopy.errors import UnsatisfiableError
 from kanopy.evaluation import Evaluation
-from kanopy.evaluation.contender import ORIGINAL
 from kanopy.evaluation.evaluation import Score
+from kanopy.evaluation.trial import ORIGINAL
 from kanopy.publishing import evaluate_to_file
 from kanopy.release.published_losses import told_share
 

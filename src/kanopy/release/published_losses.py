@@ -16,8 +16,7 @@ from itertools import chain
 
 import numpy as np
 
-from kanopy.auditing.groups import Groups, texts_in
-from kanopy.auditing.text import TextColumn, TextTable
+from kanopy.auditing.text import Groups, TextColumn, TextTable, texts_in
 from kanopy.data import Cell, CellKind, Hierarchy, RecodedColumn, Recoding
 from kanopy.data.arrays import Floats
 from kanopy.data.grammar import SUPPRESSED_TEXT, ReadCell, read_cell

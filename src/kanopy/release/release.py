@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from kanopy.auditing import Audit, TextTable, read_written, recount
 from kanopy.auditing.file_bytes import plain_csv_size, plain_parquet_digest
-from kanopy.auditing.groups import TextRows
+from kanopy.auditing.text import TextRows
 from kanopy.data import CellKind, Hierarchy
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.errors import PolicyError, VerificationError
 from kanopy.frames.csv_text import has_formula, spreadsheet_safe_word, write_csv
-from kanopy.frames.native import from_arrow
 from kanopy.frames.new_rows import place_values, read_new_rows
-from kanopy.frames.parquet_text import write_parquet
+from kanopy.frames.parquet_file import write_parquet
 from kanopy.frames.published import PublishedTable, rewritten
+from kanopy.frames.tables import from_arrow
 from kanopy.policy import Policy
 from kanopy.release.destination import NO_INPUTS, TREE_SUFFIXES, Destination, Inputs
 from kanopy.release.floor import FrequentValues, floor_of, frequent_values

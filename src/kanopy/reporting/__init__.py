@@ -39,9 +39,9 @@ def report(subject: Any, path: str | os.PathLike[str], *, force: bool = False) -
     Raises
     ------
     PolicyError
-        Another ending, an existing file without ``force``, or another kind of subject.
+        For another ending, an existing file without ``force``, or another kind of subject.
     ResourceError
-        The file cannot be written; then no part of it is left.
+        If the file cannot be written; then no part of it is left.
     """
     inputs = subject.inputs if isinstance(subject, Release) else Inputs()
     write = partial(write_report_to, subject)
@@ -50,10 +50,10 @@ def report(subject: Any, path: str | os.PathLike[str], *, force: bool = False) -
 
 def write_report_to(subject: Any, destination: Destination) -> None:
     """Write a report to a reserved destination; the file gets its name when that is committed."""
-    text = render(subject, destination.suffix)
+    # A lone surrogate cannot be encoded; where one is shown, it is already spelled out.
+    content = render(subject, destination.suffix).encode("utf-8", "backslashreplace")
     with destination.writing() as stream:
-        # A lone surrogate cannot be encoded; where one is shown, it is already spelled out.
-        stream.write(text.encode("utf-8", "backslashreplace"))
+        stream.write(content)
 
 
 def render(subject: Any, suffix: str) -> str:
@@ -64,9 +64,8 @@ def render(subject: Any, suffix: str) -> str:
     elif all(hasattr(subject, name) for name in ("scores", "comparisons", "protocol")):
         summary = EvaluationSummary.of(subject)
     else:
-        raise PolicyError(
-            f"no report can be made of {type(subject).__name__}", "give a release or an evaluation"
-        )
+        reason = f"no report can be made of {type(subject).__name__}"
+        raise PolicyError(reason, "give a release or an evaluation")
     if suffix == ".json":  # in ASCII, so that no character of a name can be mistaken for another
         plain = {"about": type(summary).__name__, **asdict(summary)}
         return json.dumps(plain, indent=2, allow_nan=False) + "\n"
