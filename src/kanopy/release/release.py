@@ -45,8 +45,6 @@ class Release:
     ----------
     frame : frame
         The published table, of the kind that came in.
-    policy : Policy
-        What the custodian decided.
     audit : Audit
         The recount of its text.
     manifest : Manifest
@@ -73,7 +71,7 @@ class Release:
     ) -> None:
         self._published = published
         self._persons = persons
-        self.policy = policy
+        self._policy = policy
         self.audit = audit
         self.manifest: Manifest = manifest
         # Where it comes from: ``of`` knows.
@@ -104,6 +102,11 @@ class Release:
         return from_arrow(self._published.to_arrow(), self._kind)
 
     @property
+    def policy(self) -> Policy:
+        """What the custodian decided."""
+        return self._policy
+
+    @property
     def hierarchies(self) -> dict[str, Hierarchy]:
         """Of the quasi-identifiers that have one: which values each published node may stand for."""
         domains = [column.domain for column in self._patterns.columns] if self._patterns else []
@@ -132,7 +135,7 @@ class Release:
 
     def told(self) -> dict[str, Any]:
         """Manifest and verdict as plain data, as they may be told to anyone."""
-        return {"manifest": self.manifest, "audit": tell_audit(self.audit, self.policy)}
+        return {"manifest": self.manifest, "audit": tell_audit(self.audit, self._policy)}
 
     def frequent_values(self, column: str) -> frozenset[str]:
         """The values of a published column that enough rows (or persons) of the source have to be named in a
@@ -173,10 +176,10 @@ class Release:
         """
         if self._patterns is None:
             raise PolicyError("this release does not know its recoding", "make it with kanopy.anonymize")
-        rows = read_new_rows(new_rows, self.policy, delimiter=delimiter, encoding=encoding)
+        rows = read_new_rows(new_rows, self._policy, delimiter=delimiter, encoding=encoding)
         columns = self._patterns.columns
         pattern = self._index.find(
-            [place_values(rows.quasi[c.domain.name], c.domain, self.policy) for c in columns]
+            [place_values(rows.quasi[c.domain.name], c.domain, self._policy) for c in columns]
         )
         recoded = dict(rows.passing)
         for column in columns:
@@ -248,7 +251,7 @@ class Release:
                 write_csv(stream, words, published.n_rows)
         # PRIVACY: what is recounted is what is on the disk; that it is also what gets the name is checked
         # when that happens (tests/sabotage).
-        _verify(destination, published, self.policy, self._persons)
+        _verify(destination, published, self._policy, self._persons)
 
 
 def _verify(

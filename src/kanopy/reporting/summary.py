@@ -8,7 +8,6 @@ source only decides which values are too rare to be named
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +18,7 @@ from kanopy.auditing.text import profile_column
 from kanopy.privacy import PrivacyModel, promised_k
 from kanopy.release import Release
 from kanopy.release.floor import floor_of
+from kanopy.release.telling import GroupSizes
 from kanopy.reporting.blocks import shortened
 from kanopy.reporting.column_facts import KINDS, CellKinds, Values, cell_kinds, values
 from kanopy.reporting.group_facts import Certainty, Example, Stretch, certainty, examples, group_sizes
@@ -148,7 +148,7 @@ def _banded(told: int | str) -> Count:
     return Count(None, told) if isinstance(told, str) else Count(told, f"{told:,}")
 
 
-def _smallest(groups: Mapping[str, Any], floor: int) -> Count:
+def _smallest(groups: GroupSizes, floor: int) -> Count:
     """PRIVACY: the number of persons in the smallest group does not follow from the published rows; where k
     counts persons, the promised k is shown instead (tests/unit/reporting/test_small_counts.py)."""
     if groups["smallest"] is None:
