@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,26 +32,6 @@ class Cuts:
     @classmethod
     def none(cls, frontier: Frontier) -> Cuts:
         return cls(np.zeros(frontier.n_nodes, dtype=bool), np.zeros(frontier.n_rows, dtype=np.int32))
-
-    @classmethod
-    def joined(cls, parts: Sequence[Cuts]) -> Cuts:
-        """The decisions for successive parts of a frontier."""
-        is_cut = np.concatenate([part.is_cut for part in parts])
-        return cls(is_cut, np.concatenate([part.side for part in parts]))
-
-
-AddCuts = Callable[[Cuts, Frontier], None]
-"""Adds to the cuts of a frontier those of one kind."""
-
-
-def cut_nodes(cuts: Cuts, frontier: Frontier, is_chosen: Bools, add_cuts: AddCuts) -> None:
-    """Let ``add_cuts`` cut the chosen nodes, which it sees as a frontier of their own."""
-    if is_chosen.any():
-        part, places = frontier.of_nodes(is_chosen)
-        part_cuts = Cuts.none(part)
-        add_cuts(part_cuts, part)
-        cuts.side[places] = part_cuts.side
-        cuts.is_cut[is_chosen] = part_cuts.is_cut
 
 
 def add_gain_cuts(cuts: Cuts, frontier: Frontier, promise: PrivacyModel) -> None:
