@@ -23,18 +23,18 @@ _VISITS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cuts:
+class LevelCuts:
     """The decision for one level: which nodes are cut, and where each place of them goes."""
 
     is_cut: Bools
     side: Groups
 
     @classmethod
-    def none(cls, frontier: Frontier) -> Cuts:
+    def none(cls, frontier: Frontier) -> LevelCuts:
         return cls(np.zeros(frontier.n_nodes, dtype=bool), np.zeros(frontier.n_rows, dtype=np.int32))
 
 
-def add_gain_cuts(cuts: Cuts, frontier: Frontier, promise: PrivacyModel) -> None:
+def add_gain_cuts(cuts: LevelCuts, frontier: Frontier, promise: PrivacyModel) -> None:
     """Cut where, of all cuts that keep the promise, one tells most about the class (InfoGain Mondrian).
 
     Numeric columns are cut at thresholds where the class changes, categorical ones into two sets of values,
@@ -180,7 +180,7 @@ def _split_into_children(
 
 
 def add_median_cuts(
-    cuts: Cuts, frontier: Frontier, promise: PrivacyModel, *, strict: bool, try_lower_cut: bool
+    cuts: LevelCuts, frontier: Frontier, promise: PrivacyModel, *, strict: bool, try_lower_cut: bool
 ) -> None:
     """Cut every node that is still uncut at the median of its widest column that allows it (Mondrian).
 
@@ -219,7 +219,7 @@ class _Median:
         # A single value has no width at all; two values that lie together can still be told apart.
         self.width = np.where(low == high, -1.0, frontier.domain(column).widths(low, high))
 
-    def cut(self, cuts: Cuts, nodes: Ints, promise: PrivacyModel, *, lower: bool) -> None:
+    def cut(self, cuts: LevelCuts, nodes: Ints, promise: PrivacyModel, *, lower: bool) -> None:
         """Cut those of the nodes where both sides keep the promise."""
         frontier = self._frontier
         at_left = self._at if self._strict else self._total // 2 - self._below

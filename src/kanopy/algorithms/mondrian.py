@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kanopy.algorithms.cuts import Cuts, add_gain_cuts, add_median_cuts
+from kanopy.algorithms.cuts import LevelCuts, add_gain_cuts, add_median_cuts
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.data import STYLES, EncodedTable, Partition, Recoding
@@ -60,15 +60,15 @@ def mondrian(
     return Partition(group, n_groups).publish(table, publish)
 
 
-def _cuts_of(frontier: Frontier, k: int, ways: Sequence[Callable[[Cuts, Frontier], None]]) -> Cuts:
+def _cuts_of(frontier: Frontier, k: int, ways: Sequence[Callable[[LevelCuts, Frontier], None]]) -> LevelCuts:
     """Cut each node in the first way that can. No group has fewer rows than k: a node needs twice as many."""
-    cuts = Cuts.none(frontier)
+    cuts = LevelCuts.none(frontier)
     can_be_cut = frontier.sizes() >= 2 * k
     for add_cuts in ways:
         is_chosen = can_be_cut & ~cuts.is_cut
         if is_chosen.any():
             part, places = frontier.of_nodes(is_chosen)
-            found = Cuts.none(part)
+            found = LevelCuts.none(part)
             add_cuts(found, part)
             cuts.side[places], cuts.is_cut[is_chosen] = found.side, found.is_cut
     return cuts
