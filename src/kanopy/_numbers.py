@@ -1,4 +1,4 @@
-"""Numbers that somebody typed: plain digits and nothing that only Python takes for a number."""
+"""Numbers that a user typed: plain digits and nothing that only Python takes for a number."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ _DECIMAL = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3}
 
 
 def typed_whole_number(text: str) -> int:
-    """A whole number; ``5_0``, ``+5``, blanks and digits of other scripts raise a ValueError.
-
-    Python reads all of them, and not everybody who types or reads them means the same.
-    """
+    """A whole number; ``5_0``, ``+5``, blanks and digits of other scripts raise a ValueError."""
     if not _WHOLE.fullmatch(text):
         raise ValueError("no whole number")
     return int(text)

@@ -7,31 +7,12 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
 
-__all__ = [
-    "Hint",
-    "InputError",
-    "KanopyError",
-    "KanopyWarning",
-    "PolicyError",
-    "ResourceError",
-    "UnsatisfiableError",
-    "VerificationError",
-    "near_name",
-]
-
 
 class Hint(str):
-    """A hint that names settings: as a text it speaks Python, ``for_shell`` is what the command line says.
+    """A hint that names settings, as in Python; ``for_shell`` names them as flags.
 
-    Parameters
-    ----------
-    text : str
-        With ``{name}`` where a setting is named.
-    **settings
-        Name and value; where the value does not matter, ``...``.
+    A setting is ``{name}`` in the text. Its value is ``...`` where it does not matter.
 
-    Examples
-    --------
     >>> hint = Hint("use {force} to replace it", force=True)
     >>> hint, hint.for_shell
     ('use force=True to replace it', 'use --force to replace it')
@@ -40,19 +21,12 @@ class Hint(str):
     for_shell: str
 
     def __new__(cls, text: str, **settings: Any) -> Hint:
-        made = super().__new__(
-            cls, _filled(text, {name: _argument(name, settings[name]) for name in settings})
-        )
-        made.for_shell = _filled(text, {name: _flag(name, settings[name]) for name in settings})
+        arguments = {name: name if value is ... else f"{name}={value!r}" for name, value in settings.items()}
+        flags = {name: _flag(name, value) for name, value in settings.items()}
+        # pickle passes a finished text alone, which may hold braces
+        made = super().__new__(cls, text.format(**arguments) if settings else text)
+        made.for_shell = text.format(**flags) if settings else text
         return made
-
-
-def _filled(text: str, words: dict[str, str]) -> str:
-    return text.format(**words) if words else text
-
-
-def _argument(name: str, value: Any) -> str:
-    return name if value is ... else f"{name}={value!r}"
 
 
 def _flag(name: str, value: Any) -> str:

@@ -24,26 +24,14 @@ File = str | os.PathLike[str]
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """The files to write.
+    """The files to write."""
 
-    Parameters
-    ----------
-    table : path
-        The release, ``.csv`` or ``.parquet``.
-    tree, report, record : path, optional
-        The published tree, the report, and the private record of the run.
-    force : bool
-        Whether existing files may be replaced.
-    spreadsheet_safe : bool
-        Whether texts that a spreadsheet would run as a formula get a ``'`` in front (CSV only).
-    """
-
-    table: File
+    table: File  # the release, .csv or .parquet
     tree: File | None = None
     report: File | None = None
-    record: File | None = None
-    force: bool = False
-    spreadsheet_safe: bool = False
+    record: File | None = None  # private
+    force: bool = False  # whether existing files may be replaced
+    spreadsheet_safe: bool = False  # in CSV, put ' in front of what a spreadsheet would run as a formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +61,13 @@ def anonymize_to_files(
 ) -> Publication:
     """Anonymize a table and write the release; the other parameters are those of ``anonymize``.
 
-    Parameters
-    ----------
-    policy_file : path, optional
-        Where the policy was read from; no output may replace it.
-    before_commit : callable
-        Called when everything is written and checked, and only the renaming is left to do.
+    No output may replace the ``policy_file``. ``before_commit`` is called when everything is written and
+    checked, and only the renaming is left to do.
     """
-    _check_tree(outputs, request.get("method") or policy.method)
+    chosen = find_method(request.get("method") or policy.method)
+    if outputs.tree is not None and not chosen.publishes_tree:
+        hint = Hint("leave {tree} out, or use kadet", tree=...)
+        raise PolicyError(f"method {chosen.name!r} publishes no tree", hint)
     inputs = Inputs.of(table, policy, policy_file)
     with Transaction(force=outputs.force, inputs=inputs, before_commit=before_commit) as transaction:
         # The files are reserved first: an hour of work must not end because one cannot be written.
@@ -122,10 +109,3 @@ def evaluate_to_file(
         write_report_to(found, place)
         transaction.commit()
     return found
-
-
-def _check_tree(outputs: Outputs, method: Any) -> None:
-    chosen = find_method(method)
-    if outputs.tree is not None and not chosen.publishes_tree:
-        hint = Hint("leave {tree} out, or use kadet", tree=...)
-        raise PolicyError(f"method {chosen.name!r} publishes no tree", hint)

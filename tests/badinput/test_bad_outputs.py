@@ -84,7 +84,10 @@ def test_row_55_a_file_that_appears_while_working(
 
     monkeypatch.setattr(release, "_verify", verify_while_somebody_writes)
     outcome = run("anonymize", data, "-o", tmp_path / "out.csv", *FLAGS)
-    assert (outcome.code, "out.csv has appeared while working\n hint: use --force" in outcome.err) == (
+    assert (
+        outcome.code,
+        "out.csv was created by another program meanwhile\n hint: use --force" in outcome.err,
+    ) == (
         2,
         True,
     )

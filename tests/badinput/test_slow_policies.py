@@ -60,7 +60,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_policy_that_is_no_regular_file(policy: str, folder: Path):
     outcome = spawn("audit", folder / "data.csv", "--policy", folder / policy, stdin=PROMISE.encode())
     assert outcome.code == 2, outcome
-    assert "is no regular file\n hint: save it" in outcome.err
+    assert "is not a regular file\n hint: save it" in outcome.err
     assert_clean(outcome)
 
 
@@ -71,14 +71,14 @@ def test_a_hierarchy_that_is_no_regular_file(folder: Path):
         "anonymize", folder / "data.csv", "-o", folder / "out.csv", "--policy", folder / "policy.toml"
     )
     assert outcome.code == 2, outcome
-    assert "is no regular file" in outcome.err
+    assert "is not a regular file" in outcome.err
 
 
 def test_a_file_that_becomes_a_pipe_between_two_looks(folder: Path, monkeypatch: pytest.MonkeyPatch):
     from kanopy import Policy
 
     monkeypatch.setattr(Path, "is_file", lambda _: True)
-    with pytest.raises(PolicyError, match="is no regular file"):
+    with pytest.raises(PolicyError, match="is not a regular file"):
         Policy.load(folder / "pipe.toml")
 
 

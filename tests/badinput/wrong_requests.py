@@ -101,14 +101,14 @@ WRONG_REQUESTS = [
 
 WRONG_POLICIES = [
     wrong_policy(
-        "41 no TOML", "target = \n", r"'policy.toml': this is no TOML at line 1, column \d+\n hint: "
+        "41 no TOML", "target = \n", r"'policy.toml': not valid TOML at line 1, column \d+\n hint: "
     ),
     wrong_policy(
-        "41 cut off", POLICY + "k = ", r"this is no TOML at line 3, the last\n hint: lines look like"
+        "41 cut off", POLICY + "k = ", r"not valid TOML at line 3, the last\n hint: lines look like"
     ),
-    wrong_policy("41 tab", "\tk: 5\n", r"this is no TOML at line 1, column 3\n hint: lines look like"),
+    wrong_policy("41 tab", "\tk: 5\n", r"not valid TOML at line 1, column 3\n hint: lines look like"),
     wrong_policy(
-        "41 list at top", "- age\n- zip\n", r"this is no TOML at line 1, column 3\n hint: lines look"
+        "41 list at top", "- age\n- zip\n", r"not valid TOML at line 1, column 3\n hint: lines look"
     ),
     wrong_policy("41 empty", "", r"'policy.toml' is empty\n hint: draft one: kanopy suggest"),
     wrong_policy("41 only blanks", " \n\n", r"'policy.toml' is empty\n hint: draft one"),
@@ -134,9 +134,7 @@ WRONG_POLICIES = [
         f"{TEMPLATE}at_most = 0.5\natmost = 1\n",
         r"\[\[privacy.template\]\] .* has no key 'atmost'\n hint: did you mean 'at_most'\?",
     ),
-    wrong_policy(
-        "44 a bare word", f"missing = NO\n{PROMISE}", r"this is no TOML at line 1, column 11\n hint"
-    ),
+    wrong_policy("44 a bare word", f"missing = NO\n{PROMISE}", r"not valid TOML at line 1, column 11\n hint"),
     wrong_policy(
         "44 a number", f"missing = [668]\n{PROMISE}", r"missing takes a list of texts\n hint: .*quotes"
     ),
@@ -157,7 +155,7 @@ WRONG_POLICIES = [
         "45 digit bomb", f"{POLICY}[privacy]\nk = {'9' * 5000}\n", r"number that cannot be read\n hint: "
     ),
     wrong_policy(
-        "46 executable tag", "a = !!python/object:x\n", r"this is no TOML at line 1, column 5\n hint"
+        "46 executable tag", "a = !!python/object:x\n", r"not valid TOML at line 1, column 5\n hint"
     ),
     wrong_policy(
         "a section as a list", "[quasi_identifiers]\nage = 1\n", r"quasi_identifiers takes a list.*\n hint"
@@ -192,7 +190,7 @@ WRONG_POLICIES = [
         "47 ragged", "20;a;*\n21;*\n", r"'age': 1 lines differ in length from the first\n hint: repeat"
     ),
     hierarchy("47 empty label", "20;;*\n21;a;*\n", r"1 lines have an empty label\n hint: name every group"),
-    hierarchy("47 open quote", f'"20;{SECRET};*\n', r"is no UTF-8 text.*\n hint: lines look like"),
+    hierarchy("47 open quote", f'"20;{SECRET};*\n', r"is not UTF-8 text.*\n hint: lines look like"),
     hierarchy(
         "47 outside its interval",
         "20;20-21;*\n21;20-21;*\n22;20-21;*\n23;22+;*\n",

@@ -29,8 +29,8 @@ from kanopy.data import (
 from kanopy.data import cell as cells
 from kanopy.errors import PolicyError, UnsatisfiableError
 from kanopy.frames.encode import encode
-from kanopy.frames.native import kind_of, to_arrow
 from kanopy.frames.new_rows import place_values, read_new_rows
+from kanopy.frames.tables import kind_of, to_arrow
 from kanopy.release.matching import ROOM, PatternIndex
 from kanopy.release.patterns import Patterns
 

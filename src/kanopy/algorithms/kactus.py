@@ -25,8 +25,7 @@ from kanopy.data.keys import rank, rows_of_each
 from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Tree
-from kanopy.trees.inducers import INDUCERS, induce, is_inducer
-from kanopy.trees.sklearn_tree import is_fitted_tree
+from kanopy.trees.inducers import INDUCERS, induce, is_fitted_tree, is_inducer
 
 
 def kactus(

@@ -17,9 +17,8 @@ from kanopy.data import Domain, EncodedTable, GroupCounts, Recoding, ValueTree
 from kanopy.data.arrays import Floats, Ints
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import summed_entropy, sums_of_runs
-from kanopy.trees.code_level import CodeLevel
 from kanopy.trees.frontier import Frontier
-from kanopy.trees.grow import grow
+from kanopy.trees.grow import CodeLevel, grow
 from kanopy.trees.slots import Slots
 from kanopy.trees.splits import Splits
 

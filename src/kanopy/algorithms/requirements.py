@@ -6,9 +6,9 @@ import numpy as np
 
 from kanopy.data import EncodedTable, GroupCounts
 from kanopy.data.arrays import Floats
+from kanopy.data.intervals import decimal_text
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import AllOf, AlphaBound, PrivacyModel, Template, largest_k, smallest_satisfiable
-from kanopy.privacy.exact import plain
 from kanopy.privacy.implied import without_implied
 
 _SHOWN_PROMISES = 3
@@ -94,9 +94,9 @@ def _told(part: PrivacyModel, table: EncodedTable, whole: GroupCounts) -> tuple[
     share = smallest_satisfiable(part, table)
     if share == 1:
         return f"{sentence} All rows have the same value.", "1, so that no bound can be kept"
-    written = plain(share) if "/" not in plain(share) else f'"{share}"'
+    written = decimal_text(share) if "/" not in decimal_text(share) else f'"{share}"'
     name = "alpha" if isinstance(part, AlphaBound) else "at_most"
     return (
         f"{sentence} It is {share} in the whole table.",
-        f"{plain(share)}: the smallest bound that can be kept is {name} = {written}",
+        f"{decimal_text(share)}: the smallest bound that can be kept is {name} = {written}",
     )

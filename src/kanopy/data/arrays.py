@@ -1,4 +1,4 @@
-"""Names for the arrays that tables and trees are made of."""
+"""Names for the types of arrays."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
+Int32s = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Groups = NDArray[np.int32]  # the group, or the node of a tree, of each row

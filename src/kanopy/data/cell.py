@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from kanopy.data import grammar
 
 if TYPE_CHECKING:
-    from kanopy.data.domain import Domain
+    from kanopy.data.table import Domain
 
 
 class CellKind(Enum):
@@ -58,18 +57,18 @@ class Cell:
     def covers(self, domain: Domain) -> NDArray[np.bool_]:
         """For every code of the domain (missing last): may this cell stand for it? O(codes)."""
         covered = np.zeros(domain.n_codes, dtype=bool)
-        for low, high in self.runs(domain.n_values):
+        for low, high in zip(*self.runs(domain.n_values), strict=True):
             covered[low : high + 1] = True
         covered[-1] |= self.with_missing
         return covered
 
-    def runs(self, n_values: int) -> Sequence[tuple[int, int]]:
-        """First and last codes of the values that it may stand for, missing aside; of a set, per member."""
-        if self.kind is CellKind.SUPPRESSED:
-            return [(0, n_values - 1)]
+    def runs(self, n_values: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The first codes, and the last, of the values that it may stand for, missing aside."""
         if self.kind is CellKind.MEMBERS:
-            return [(code, code) for code in self.members]
-        return [] if self.kind is CellKind.MISSING else [(self.low, self.high)]
+            return self.members, self.members
+        if self.kind is CellKind.SUPPRESSED:
+            return (0,), (n_values - 1,)
+        return ((), ()) if self.kind is CellKind.MISSING else ((self.low,), (self.high,))
 
     def text(self, domain: Domain) -> str:
         """The cell as it is published."""

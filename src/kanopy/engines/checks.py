@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from kanopy.algorithms import Method
 from kanopy.auditing import Audit, TextTable
 from kanopy.auditing.truth import check_order, check_unchanged, count_untrue_cells, leaves_are_groups
 from kanopy.data import CellKind, EncodedTable, RecodedColumn, Recoding
+from kanopy.data.arrays import Bools, Ints
 from kanopy.errors import UnsatisfiableError, VerificationError
 from kanopy.frames.published import PublishedTable
 from kanopy.policy import Policy
@@ -27,13 +27,12 @@ def check_form(method: Method, table: EncodedTable, recoding: Any) -> None:
     names = [column.domain.name for column in recoding.columns]
     is_kept = recoding.is_kept
     fits = names == [column.domain.name for column in table.quasi] and is_kept.shape == (table.n_rows,)
-    if not (
-        fits and is_kept.dtype == bool and all(_is_within(column, is_kept) for column in recoding.columns)
-    ):
+    fits = fits and is_kept.dtype == bool and all(_is_within(column, is_kept) for column in recoding.columns)
+    if not fits:
         raise VerificationError(f"method {method.name!r} returned a Recoding of another table", _REPORT)
 
 
-def _is_within(column: RecodedColumn, is_kept: NDArray[np.bool_]) -> bool:
+def _is_within(column: RecodedColumn, is_kept: Bools) -> bool:
     """Whether every row that is kept has one of the column's cells."""
     if column.ids.shape != is_kept.shape or column.ids.dtype.kind not in "iu":
         return False
@@ -41,7 +40,7 @@ def _is_within(column: RecodedColumn, is_kept: NDArray[np.bool_]) -> bool:
     return not len(ids) or bool(ids.min() >= 0 and ids.max() < len(column.cells))
 
 
-def check_rows(order: NDArray[np.int64], n_published: int, recoding: Recoding) -> None:
+def check_rows(order: Ints, n_published: int, recoding: Recoding) -> None:
     """PRIVACY: a row that is published twice would fill a group all by itself (tests/sabotage)."""
     n_times = np.bincount(order, minlength=len(recoding.is_kept))
     if n_published != len(order) or not np.array_equal(n_times, recoding.is_kept):
@@ -56,9 +55,8 @@ def check_dropped(method: Method, policy: Policy, table: EncodedTable, recoding:
     members, unit = (dropped, "rows") if table.persons is None else (table.persons[dropped], "persons")
     n_members = len(np.unique(members))
     if method.drops == "no rows" or n_members >= (largest_k(policy.promise) or 0):
-        raise VerificationError(
-            f"method {method.name!r} dropped {n_members} {unit}, more than it may", _REPORT
-        )
+        what = f"method {method.name!r} dropped {n_members} {unit}, more than it may"
+        raise VerificationError(what, _REPORT)
 
 
 def check_truth(
@@ -67,13 +65,10 @@ def check_truth(
     recoding: Recoding,
     published: PublishedTable,
     source: pa.Table,
-    source_row: NDArray[np.int64],
+    source_row: Ints,
 ) -> int:
-    """The number of untrue cells, if the method may have any; all else must be as in the source.
-
-    PRIVACY: cells of another group, a class of another row and an order that tells keep k, and would not be
-    found by counting (tests/sabotage/test_truth.py).
-    """
+    """PRIVACY: what keeps k and is wrong: cells of another group, a class of another row, an order that tells
+    (tests/sabotage/test_truth.py). Returns the number of untrue cells, if the method may have any."""
     check_order(published, policy.quasi_identifiers)
     unchanged = policy.published - set(policy.quasi_identifiers)
     if method.is_synthetic:
@@ -101,9 +96,8 @@ def check_promise(verdict: Audit, policy: Policy, recoding: Recoding) -> None:
     if verdict.kept:
         return
     reasons = " ".join(finding.message for finding in verdict.findings if finding.severity == "broken")
-    by_person = verdict.unit == "persons"
     is_joined = _are_joined(verdict, policy, recoding)
-    if is_joined and by_person and not policy.promise.monotone_over_persons:
+    if is_joined and verdict.unit == "persons" and not policy.promise.monotone_over_persons:
         raise UnsatisfiableError(
             f"groups that keep the promise break it together, as persons have rows in several: {reasons}",
             "relax the bound, or use bottomup or tds, which count the groups of every promise by themselves",
@@ -117,8 +111,7 @@ def check_promise(verdict: Audit, policy: Policy, recoding: Recoding) -> None:
 
 
 def _are_joined(verdict: Audit, policy: Policy, recoding: Recoding) -> bool:
-    """Whether the recount looked at larger groups than the method: at those that print alike, or that agree
-    on some of the quasi-identifiers."""
+    """Whether the recount looked at larger groups: those that print alike, or agree on some columns."""
     if any(part.grouped_by is not None for part in policy.promise.parts):
         return True
     return recoding.parts is not None and verdict.groups < len(np.unique(recoding.parts[recoding.is_kept]))

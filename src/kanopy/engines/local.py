@@ -8,22 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from kanopy.algorithms import Method, find_method
 from kanopy.auditing import TextTable, judge
-from kanopy.engines.checks import (
-    check_dropped,
-    check_form,
-    check_model,
-    check_promise,
-    check_rows,
-    check_truth,
-)
+from kanopy.data.arrays import Ints
+from kanopy.engines import checks
 from kanopy.engines.request import Request, Watch, never, unwatched
-from kanopy.frames.canonical import in_canonical_order
 from kanopy.frames.encode import Encoded, encode
-from kanopy.frames.published import publish
+from kanopy.frames.published import in_canonical_order, publish
 from kanopy.frames.tables import read_table
 from kanopy.policy import Policy, check_policy
 from kanopy.release import Inputs, Release
@@ -65,7 +57,7 @@ def anonymize(
     """
     check_policy(policy)
     chosen = find_method(method or policy.method)
-    request = Request.of(chosen, policy, options, seed=seed, time_limit=time_limit)
+    request = Request.of(chosen, policy, options, seed, time_limit)
     watch("reading", None)
     given = _read(table, policy, delimiter=delimiter, encoding=encoding)
     del table  # the memory of a frame that nobody else has can be used again
@@ -76,10 +68,8 @@ class _Given(NamedTuple):
     """A table that was read, and where it came from."""
 
     encoded: Encoded
-    source: pa.Table
-    """The columns that are published, as they came."""
-    source_row: NDArray[np.int64]
-    """The row of the source behind each encoded one."""
+    source: pa.Table  # the columns that are published, as they came
+    source_row: Ints  # the row of the source behind each encoded one
     kind: str
     inputs: Inputs
     fingerprint: str | None
@@ -100,20 +90,20 @@ def _release(
     method, encoded = request.method, given.encoded
     rng, progress = np.random.default_rng(request.seed), request.progress(watch, stop)
     recoding = method.run(encoded.table, policy.promise, rng, progress, **request.options)
-    check_form(method, encoded.table, recoding)
+    checks.check_form(method, encoded.table, recoding)
     watch("recounting", None)
     published, order = publish(encoded, recoding)
-    check_rows(order, published.n_rows, recoding)
+    checks.check_rows(order, published.n_rows, recoding)
     persons = None if encoded.table.persons is None else encoded.table.persons[order]
     text = TextTable.of_published(published)
     verdict = judge(text, policy, persons=persons)
-    check_promise(verdict, policy, recoding)
-    check_dropped(method, policy, encoded.table, recoding)
-    n_untrue = check_truth(method, policy, recoding, published, given.source, given.source_row[order])
+    checks.check_promise(verdict, policy, recoding)
+    checks.check_dropped(method, policy, encoded.table, recoding)
+    n_untrue = checks.check_truth(method, policy, recoding, published, given.source, given.source_row[order])
     if n_untrue:
         recoding = replace(recoding, facts={**recoding.facts, "untrue_cells": n_untrue})
     if recoding.model is not None:
-        check_model(recoding.model, text, policy)
+        checks.check_model(recoding.model, text, policy)
     settings = RunSettings(method, request.options, request.seed, policy, given.fingerprint)
     results = RunResults(encoded, recoding, published, persons, text, verdict)
     return Release.of(settings, results, kind=given.kind, inputs=given.inputs)

@@ -19,11 +19,11 @@ Watch = Callable[[str, float | None], None]
 
 
 def unwatched(_stage: str, _share: float | None) -> None:
-    """The watch of a run whose progress nobody shows."""
+    """The watch of a run without a progress display."""
 
 
 def never() -> bool:
-    """The answer of a run that nobody wants to stop."""
+    """The ``stop`` of a run that goes to its end."""
     return False
 
 
@@ -34,23 +34,13 @@ class Request:
     method: Method
     options: Mapping[str, Any]
     seed: int
-    deadline: float
-    """On the clock of ``time.monotonic``."""
+    deadline: float  # on the clock of time.monotonic
 
     @classmethod
     def of(
-        cls,
-        method: Method,
-        policy: Policy,
-        options: Mapping[str, Any],
-        *,
-        seed: int = 0,
-        time_limit: float | None = None,
+        cls, method: Method, policy: Policy, options: Mapping[str, Any], seed: int, time_limit: float | None
     ) -> Request:
-        """Check everything that can be checked without the table.
-
-        The policy's options hold for the policy's method alone; the given ones take precedence.
-        """
+        """Check everything that can be checked without the table; given options precede the policy's."""
         check_method(method, policy, seed)
         deadline = _deadline(method, time_limit)
         of_policy = policy.options if method.name == policy.method_name else {}
@@ -67,7 +57,7 @@ class Request:
 
 
 def check_request(method: str, policy: Policy, seed: int) -> Method:
-    """The method of a name, if it suits the policy; nothing of this needs the table."""
+    """The method of a name, if it suits the policy."""
     return check_method(find_method(method), policy, seed)
 
 
@@ -90,14 +80,11 @@ def check_method(method: Method, policy: Policy, seed: Any) -> Method:
 
 
 def _deadline(method: Method, time_limit: float | None) -> float:
-    """The moment at which to stop; never without a limit."""
     if time_limit is None:
         return math.inf
     if not method.is_anytime:
-        raise PolicyError(
-            f"method {method.name!r} cannot be stopped half-way",
-            "leave the time limit out, or use tds",
-        )
+        hint = "leave the time limit out, or use tds"
+        raise PolicyError(f"method {method.name!r} cannot be stopped half-way", hint)
     if isinstance(time_limit, bool) or not isinstance(time_limit, int | float) or not time_limit > 0:
         raise PolicyError("the time limit is a number of seconds above 0", "for example time_limit = 60")
     return time.monotonic() + min(time_limit, 1e9)

@@ -19,10 +19,7 @@ from kanopy.release import Release
 
 _COMMON: dict[str, Any] = {
     "quasi_identifiers": None,
-    "categorical": (),
-    "numeric": (),
-    "missing": (),
-    "privacy": (),
+    **dict.fromkeys(("categorical", "numeric", "missing", "privacy"), ()),
     "hierarchies": None,
     "random_state": 0,
 }
@@ -112,14 +109,13 @@ class Anonymizer(BaseEstimator):  # type: ignore[misc]
         return self._as_given(self.release_.recode(features.frame), features)
 
     def _fit(self, X: Any, y: Any) -> tuple[Features, ClassColumn | None]:
-        """Set what fitting sets, and give back X and y as they were understood."""
+        """Make the release, and return X and y as they were understood."""
         features = checked_features(self, X, reset=True)
         classes = None if y is None else ClassColumn.of(y, features)
         table = features.frame if classes is None else classes.added_to(features.frame)
         policy = self._policy(features.names, None if classes is None else classes.name)
-        options = {
-            option: getattr(self, parameter) for parameter, option in option_names(self._method).items()
-        }
+        names = option_names(self._method)
+        options = {option: getattr(self, parameter) for parameter, option in names.items()}
         self.release_ = anonymize(table, policy, seed=_seed(self.random_state), **options)
         self._held_numbers = features.holds_numbers
         return features, classes
@@ -150,10 +146,8 @@ class Anonymizer(BaseEstimator):  # type: ignore[misc]
             return frame
         published = nw.from_native(self.release_.frame, eager_only=True)
         categorical = {normal_name(name) for name in self.categorical}
-        may_be_numbers = [
-            held and name not in categorical
-            for held, name in zip(self._held_numbers, features.names, strict=True)
-        ]
+        held = zip(self._held_numbers, features.names, strict=True)
+        may_be_numbers = [are_numbers and name not in categorical for are_numbers, name in held]
         return as_array(frame, published.to_arrow(), may_be_numbers)
 
     def __sklearn_tags__(self) -> Any:
@@ -213,7 +207,7 @@ def _bounded(privacy: Any) -> set[str]:
 
 
 def _seed(random_state: Any) -> Any:
-    """A seed of kanopy: drawn from a generator, 0 for None, which scikit-learn takes for any seed."""
+    """The random seed behind scikit-learn's ``random_state``; 0 for None."""
     if isinstance(random_state, np.random.RandomState):
         return int(random_state.randint(2**31 - 1))
     return 0 if random_state is None else random_state

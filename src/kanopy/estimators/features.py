@@ -17,8 +17,8 @@ from kanopy.data.grammar import SUPPRESSED_TEXT, clean_text
 from kanopy.errors import VerificationError
 from kanopy.frames.arrays import array_table, arrow_column, checked_labels
 from kanopy.frames.distinct import distinct_column
-from kanopy.frames.native import kind_of
 from kanopy.frames.numbers import is_declared_number
+from kanopy.frames.tables import kind_of
 from kanopy.policy import normal_name
 
 _UNNAMED = "target"
@@ -33,20 +33,16 @@ class Features:
     is_array: bool
 
     @property
-    def n_rows(self) -> int:
-        return len(nw.from_native(self.frame, eager_only=True))
-
-    @property
     def holds_numbers(self) -> list[bool]:
-        """For every column: are its values numbers, and not texts that look like some?"""
+        """Whether the values of each column are numbers, and not texts that look like some."""
         schema = nw.from_native(self.frame, eager_only=True).schema
         return [kind.is_numeric() for kind in schema.values()]
 
 
 def checked_features(estimator: Any, X: Any, *, reset: bool) -> Features:
-    """X as a table, after scikit-learn's checks, whose messages show nothing of X; O(rows * columns).
+    """X as a table, after scikit-learn's checks; with ``reset`` the estimator notes its width and names.
 
-    With ``reset`` X is fitted, and the estimator notes its width and names; otherwise X must agree with them.
+    Messages show nothing of X. O(rows * columns).
     """
     if nw.dependencies.is_into_dataframe(X) or nw.dependencies.is_polars_lazyframe(X):
         kind_of(X)
@@ -76,8 +72,7 @@ def _names(estimator: Any, n_columns: int) -> list[str]:
 def as_array(frame: Any, published: pa.Table, may_be_numbers: Sequence[bool]) -> NDArray[Any]:
     """Published or recoded rows as an array; O(rows * columns).
 
-    A column that may hold numbers does so if all its texts in the release are numbers, so that it does in
-    every batch of new rows.
+    A column that may hold numbers does so if all its texts in the release are numbers: so all batches agree.
     """
     table = nw.from_native(frame, eager_only=True).to_arrow()
     columns: list[NDArray[Any]] = []
@@ -101,11 +96,8 @@ def _numbers_of(column: pa.ChunkedArray) -> tuple[NDArray[np.float64], bool]:
     """The numbers that a column prints, NaN where it prints none; whether all it prints are numbers."""
     coded = pc.cast(column, pa.string()).combine_chunks().dictionary_encode()
     words = coded.dictionary.to_pylist()
-    are_numbers = [is_declared_number(word) for word in words]
-    numbers = [float(word) if is_one else np.nan for word, is_one in zip(words, are_numbers, strict=True)]
-    is_numeric = all(
-        is_one or word == SUPPRESSED_TEXT for word, is_one in zip(words, are_numbers, strict=True)
-    )
+    numbers = [float(word) if is_declared_number(word) else np.nan for word in words]
+    is_numeric = all(is_declared_number(word) or word == SUPPRESSED_TEXT for word in words)
     # The last entry answers code -1, which stands for missing.
     codes = coded.indices.fill_null(-1).to_numpy(zero_copy_only=False)
     return np.array([*numbers, np.nan])[codes], is_numeric
@@ -121,11 +113,8 @@ class ClassColumn:
 
     @classmethod
     def of(cls, y: Any, features: Features) -> ClassColumn:
-        """Check y as scikit-learn does: one label per row, none missing; O(rows).
-
-        Its column is called like the series that it is, with underscores behind where X has such a column.
-        """
-        labels = checked_labels(y, features.n_rows)
+        """Check y as scikit-learn does; its column has the name of the series, made different from X's."""
+        labels = checked_labels(y, len(nw.from_native(features.frame, eager_only=True)))
         name = normal_name(getattr(y, "name", None)) or _UNNAMED
         name = name if isinstance(name, str) else _UNNAMED
         taken = {taken_name.casefold() for taken_name in features.names}

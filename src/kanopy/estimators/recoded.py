@@ -59,10 +59,6 @@ class Recoder(OneToOneFeatureMixin, TransformerMixin, MetaEstimatorMixin, BaseEs
         return tags
 
 
-def _can_tell_shares(estimator: RecodedClassifier) -> bool:
-    return hasattr(estimator.classifier, "predict_proba")
-
-
 class RecodedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """Trains on a release of the training rows, and recodes the rows it predicts.
 
@@ -106,7 +102,7 @@ class RecodedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         predicted: NDArray[Any] = self.classifier_.predict(self.anonymizer_.recode(X))
         return predicted
 
-    @available_if(_can_tell_shares)  # type: ignore[untyped-decorator]
+    @available_if(lambda self: hasattr(self.classifier, "predict_proba"))  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> NDArray[Any]:
         """The probability of every class for each row."""
         check_is_fitted(self)

@@ -1,7 +1,4 @@
-"""X and y as scikit-learn hands them over: checked, and their columns as Arrow columns.
-
-Messages show nothing of what the arrays hold.
-"""
+"""X and y as scikit-learn hands them over: checked, and as Arrow columns. Messages show no value of them."""
 
 from __future__ import annotations
 
@@ -18,10 +15,7 @@ from kanopy.errors import InputError
 
 
 def array_table(estimator: Any, X: Any, *, reset: bool) -> pa.Table:
-    """An array as a table with the columns x0, x1, ..., after scikit-learn's checks; O(rows * columns).
-
-    With ``reset`` the estimator notes the width of X, otherwise X must have that width.
-    """
+    """An array as a table with the columns x0, x1, ..., after scikit-learn's checks; O(rows * columns)."""
     array = _as_two_dimensions(X)
     array = validate_data(estimator, array, reset=reset, dtype=None, ensure_all_finite="allow-nan")
     if array.dtype.kind == "b":
@@ -65,10 +59,7 @@ def _refuse_complex(array: Any) -> None:
 
 
 def arrow_column(column: NDArray[Any]) -> pa.Array:
-    """A column of an array; where it holds values of several kinds, what counts is how they are written.
-
-    O(rows). Only an array of objects is looked at value by value: it has no type to ask.
-    """
+    """A column of an array; O(rows). Where it holds values of several kinds, their texts count."""
     if column.dtype != object:
         return pa.array(column, from_pandas=True)
     values = [None if _is_missing(value) else value for value in column.tolist()]

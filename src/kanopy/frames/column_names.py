@@ -10,15 +10,11 @@ from kanopy.errors import InputError
 from kanopy.policy import normal_name, shown_name
 
 _SHOWN_NAMES = 5
-
-MOST_COLUMNS = 12_000
-"""More are refused: they would take minutes, and such a table is nearly always transposed."""
+MOST_COLUMNS = 12_000  # more would take minutes, and such a table is nearly always transposed
 
 
 def clean_names(names: Sequence[str], *, where: str) -> list[str]:
-    """Strip and NFC-normalise column names; refuse too many, empty ones, and those that could be mistaken for
-    each other, also when case is ignored. O(columns).
-    """
+    """Strip and NFC-normalise column names; refuse too many, empty ones and equal ones; O(columns)."""
     if len(names) > MOST_COLUMNS:
         raise InputError(
             f"{where} has {len(names):,} columns, and {MOST_COLUMNS:,} are the most that can be read",
@@ -30,8 +26,7 @@ def clean_names(names: Sequence[str], *, where: str) -> list[str]:
         numbers = ", ".join(str(number) for number in unnamed[:_SHOWN_NAMES])
         what = f"column {numbers} has no name" if len(unnamed) == 1 else f"columns {numbers} have no name"
         raise InputError(f"{where}: {what}", "name every column; a delimiter at the line end makes one too")
-    times = Counter(cleaned)
-    twice = [name for name, n_times in times.items() if n_times > 1]
+    twice = [name for name, n_times in Counter(cleaned).items() if n_times > 1]
     if twice:
         raise InputError(f"{where}: column names occur more than once: {_listed(twice)}", "rename them")
     forms = Counter(_folded(name) for name in cleaned)

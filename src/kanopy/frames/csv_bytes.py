@@ -23,8 +23,7 @@ class Readable(Protocol):
 class Replay:
     """A binary stream that can be read a second time from where it stood.
 
-    A pipe cannot be rewound, so what is read from it is kept: in memory up to 64 MiB, beyond that in a
-    temporary file without a name that nobody else can open.
+    What is read from a pipe is kept: up to 64 MiB in memory, more in a temporary file that has no name.
     """
 
     def __init__(self, source: BinaryIO) -> None:
@@ -36,7 +35,7 @@ class Replay:
         self._keeps = self._kept is not None
 
     def read(self, n_bytes: int, /) -> bytes:
-        """As many bytes as asked for, fewer only at the end; a pipe alone may hand out less at a time."""
+        """As many bytes as asked for, fewer only at the end."""
         parts: list[bytes] = []
         while n_bytes > 0:
             part = self._source.read(n_bytes)
@@ -46,7 +45,7 @@ class Replay:
                 break
             parts.append(part)
             n_bytes -= len(part)
-        data = parts[0] if len(parts) == 1 else b"".join(parts)
+        data = b"".join(parts)
         if self._keeps and self._kept is not None:
             self._kept.write(data)
         return data
@@ -67,8 +66,8 @@ class Utf8Stream(io.RawIOBase):
     """Decodes a stream strictly, piece by piece, into UTF-8 without byte order mark. O(bytes)."""
 
     def __init__(self, source: Readable, codec: codecs.CodecInfo, *, where: str) -> None:
-        self._source = source
         assert codec.incrementaldecoder is not None
+        self._source = source
         self._decoder = codec.incrementaldecoder("strict")
         self._encoding = codec.name
         self._where = where
@@ -112,7 +111,6 @@ class Utf8Stream(io.RawIOBase):
 
 
 def text_codec(encoding: str) -> codecs.CodecInfo:
-    """Look up an encoding of text by name."""
     try:
         "".encode(encoding)  # of the codecs, this finds only those that are encodings of text
         codec = codecs.lookup(encoding)

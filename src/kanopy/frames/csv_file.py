@@ -1,13 +1,12 @@
 """CSV in, strictly: every row as wide as the header, every field as it stands, or no table at all.
 
-What is accepted is RFC 4180 with any one-byte delimiter, and LF, CRLF or CR line ends in any mix. Beyond it,
-lines without anything in them are skipped (in a file of one column they are empty fields), and a quote inside
-a field that does not begin with one is an ordinary character; both as in Python's own reader. A row may be at
-most 4 MiB long.
+The format is RFC 4180 with any one-byte delimiter, and LF, CRLF or CR line ends in any mix. As in Python's
+own reader, empty lines are skipped (in a file of one column they are empty fields), and a quote inside a
+field that does not begin with one is an ordinary character. A row has at most 4 MiB.
 
-The fast parser is pyarrow's. It is lenient in places, so the bytes are checked on their way to it
-(``csv_guard``), and where it or a check fails, the file is read a second time by a slow, strict parser that
-knows line numbers (``csv_rows``). The fast parser's own messages quote cells and are never passed on.
+The fast parser is pyarrow's. It is lenient in places, so the bytes are checked on their way to it. Where it
+or a check fails, a slow, strict parser reads the file again and finds the line (``csv_rows``). The messages
+of the fast parser quote cells and are never passed on.
 """
 
 from __future__ import annotations
@@ -22,24 +21,23 @@ import pyarrow.csv
 from kanopy.errors import Hint, InputError, PolicyError, ResourceError
 from kanopy.frames.column_names import clean_names
 from kanopy.frames.csv_bytes import Readable, Replay, Utf8Stream, is_utf8, refuse_utf16, text_codec
-from kanopy.frames.csv_guard import ROW_LIMIT, GuardedStream, SuspicionError
-from kanopy.frames.csv_rows import CsvRows, fields_as_long_as_rows
+from kanopy.frames.csv_rows import ROW_LIMIT, CsvRows, GuardedStream, SuspicionError, fields_as_long_as_rows
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
 """How a column of text is held: its different texts once, and a number per row."""
-
-_DELIMITERS = ",;\t|"
 
 
 def read_csv(source: BinaryIO, *, where: str, delimiter: str = ",", encoding: str = "utf-8") -> pa.Table:
     """Read a CSV file; O(bytes), a few blocks of 4 MiB in memory besides the table.
 
-    The source is rewound for a second look only if something is wrong. Every column comes out as
-    ``dictionary<int32, string>`` in one chunk, without nulls: an empty field is an empty text. Column names
-    are clean. The encoding is any that Python knows, and never taken from the locale.
+    Every column has the type ``TEXT``, in one chunk, without nulls: an empty field is an empty text.
     """
     codec = text_codec(encoding)
-    _check_delimiter(delimiter)
+    if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0':
+        raise PolicyError(
+            f"the delimiter must be one ASCII character, not {delimiter[:10]!r}",
+            "for example ',' or ';' or a tab",
+        )
     replay = Replay(source)
 
     def second_look(n_columns: int) -> int:
@@ -63,20 +61,12 @@ def read_csv(source: BinaryIO, *, where: str, delimiter: str = ",", encoding: st
         if table is None or body.is_suspicious:
             n_rows = second_look(len(names))
             if n_rows != (0 if table is None else table.num_rows):
-                raise InputError(f"{where}: two readers of CSV do not agree on this file", "write it anew")
+                raise InputError(f"{where}: two readers of CSV do not agree on this file", "write it again")
     finally:
         replay.close()
     if table is None or not table.num_rows:
         raise InputError(f"{where}: no data rows", "the file holds only a header")
     return table.rename_columns(names)
-
-
-def _check_delimiter(delimiter: str) -> None:
-    if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0':
-        raise PolicyError(
-            f"the delimiter must be one ASCII character, not {delimiter[:10]!r}",
-            "for example ',' or ';' or a tab",
-        )
 
 
 def _decoded(source: Readable, codec: codecs.CodecInfo, where: str) -> BinaryIO:
@@ -107,7 +97,7 @@ def _read_header(head: bytes, *, where: str, delimiter: str) -> tuple[list[str],
 
 
 def _suggest_delimiter(line: str, *, where: str, delimiter: str) -> None:
-    others = [other for other in _DELIMITERS if other in line]
+    others = [other for other in ",;\t|" if other in line]
     if others and delimiter not in line:
         other = max(others, key=line.count)
         raise InputError(f"{where}: one column found", Hint("try {delimiter}", delimiter=other))
@@ -148,14 +138,10 @@ def _count_rows(utf8: BinaryIO, n_columns: int, *, where: str, delimiter: str) -
     with fields_as_long_as_rows():
         for row in rows:
             if row and len(row) != n_columns:
+                counted = "1 field" if len(row) == 1 else f"{len(row)} fields"
                 raise InputError(
-                    f"{where}: line {rows.row_line} has {_counted(len(row), 'field')},"
-                    f" the header has {n_columns}",
+                    f"{where}: line {rows.row_line} has {counted}, the header has {n_columns}",
                     "every row needs as many fields as the header",
                 )
             n_rows += bool(row) or (n_columns == 1 and n_rows >= 0)
     return n_rows
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

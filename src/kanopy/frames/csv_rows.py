@@ -1,7 +1,8 @@
-"""Rows of a CSV text with the line each begins on: the slow reader, for headers and for second looks."""
+"""Rows of CSV: what the fast parser does not notice, and the slow reader for headers and second looks."""
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -10,19 +11,92 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import BinaryIO
 
-from kanopy.errors import Hint, InputError
-from kanopy.frames.csv_guard import ROW_LIMIT
+import numpy as np
 
+from kanopy.errors import Hint, InputError
+from kanopy.frames.csv_bytes import Readable
+
+ROW_LIMIT = 1 << 22
+"""Longest row in bytes, and the size of the blocks in which a file is read: they stay in the cache."""
+
+_QUOTE = ord('"')
 _ONE_AT_A_TIME = Lock()
 _LINE_END = re.compile(r"\r\n?|\n")
+
+
+class SuspicionError(Exception):
+    """The fast parser must not go on; a second look says why. Never leaves this package."""
+
+
+class GuardedStream(io.RawIOBase):
+    """The data rows on their way to the fast parser. O(bytes), vectorized.
+
+    NULs and endless lines stop it. Quotes are checked against the strict grammar: a quote opens a field right
+    after a delimiter or line end and closes it right before one, or is doubled.
+    """
+
+    def __init__(self, head: bytes, rest: Readable, *, delimiter: str) -> None:
+        # The parser skips one byte order mark; this one is ours, so that none of the data's is skipped.
+        self._mark = codecs.BOM_UTF8
+        self._head = head
+        self._rest = rest
+        self._n_open = 0
+        self._n_quotes = 0
+        self._last_byte = b"\n"
+        self._breaks_grammar = False
+        self._may_touch_quote = np.zeros(256, dtype=bool)
+        self._may_touch_quote[[_QUOTE, ord(delimiter), ord("\r"), ord("\n")]] = True
+
+    @property
+    def is_suspicious(self) -> bool:
+        """At the end of the stream: whether a quote stands where none should, or is left open."""
+        return self._breaks_grammar or self._n_quotes % 2 == 1
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1, /) -> bytes:
+        mark, self._mark = self._mark, b""
+        size -= len(mark)
+        block, self._head = self._head[:size], self._head[size:]
+        if len(block) < size:
+            block += self._rest.read(size - len(block))
+        if b"\0" in block:
+            raise SuspicionError
+        self._check_lines(block)
+        self._check_quotes(block)
+        return mark + block
+
+    def _check_lines(self, block: bytes) -> None:
+        ends = [place for place in (block.find(b"\n"), block.find(b"\r")) if place >= 0]
+        if self._n_open + (min(ends) if ends else len(block)) > ROW_LIMIT:
+            raise SuspicionError
+        after_last_end = max(block.rfind(b"\n"), block.rfind(b"\r")) + 1
+        self._n_open = len(block) - after_last_end if ends else self._n_open + len(block)
+
+    def _check_quotes(self, block: bytes) -> None:
+        if (b'"' in block or self._last_byte == b'"') and not self._breaks_grammar:
+            # The byte before the block comes along: a quote may be the last of one block, its neighbour here.
+            window = np.frombuffer(self._last_byte + block, dtype=np.uint8)
+            places = np.flatnonzero(window == _QUOTE)
+            n_before = self._n_quotes - (self._last_byte == b'"')
+            opening, closing = places[n_before % 2 :: 2], places[1 - n_before % 2 :: 2]
+            opening = opening[np.searchsorted(opening, 1) :]
+            closing = closing[: np.searchsorted(closing, len(window) - 1)]
+            is_strict = (
+                self._may_touch_quote[window[opening - 1]].all()
+                and self._may_touch_quote[window[closing + 1]].all()
+            )
+            self._breaks_grammar = not is_strict
+            self._n_quotes = n_before + len(places)
+        self._last_byte = block[-1:] or self._last_byte
 
 
 class CsvRows:
     """Reads rows with Python's own strict parser and translates its errors; slow, O(bytes).
 
     To be used within ``fields_as_long_as_rows``, on a buffered stream without byte order mark. Fields come as
-    Latin-1, one character per byte: for counting fields and bytes this is exact whatever the file holds, and
-    ``field.encode("latin-1").decode()`` is the text.
+    Latin-1, one character per byte: counts of fields and bytes are exact whatever the file holds.
     """
 
     def __init__(self, utf8: BinaryIO, *, where: str, delimiter: str) -> None:
@@ -35,27 +109,22 @@ class CsvRows:
         self._n_lines = 0
         self._row = bytearray()
         self._at_end = False
-        self.n_bytes = 0
-        """How many bytes the rows until now have taken."""
-        self.line = ""
-        """The line read last."""
-        self.row_line = 1
-        """The number of the line on which the current row begins."""
+        self.n_bytes = 0  # taken by the rows until now
+        self.line = ""  # the line read last
+        self.row_line = 1  # the number of the line on which the current row begins
 
     def __iter__(self) -> Iterator[list[str]]:
-        while True:
-            self.row_line = self._n_lines + 1
-            self._row.clear()
-            row = self._next_row()
-            if row is None:
-                return
-            yield row
-
-    def _next_row(self) -> list[str] | None:
         try:
-            return next(self._reader, None)
+            while True:
+                self.row_line = self._n_lines + 1
+                self._row.clear()
+                row = next(self._reader, None)
+                if row is None:
+                    return
+                yield row
         except csv.Error:
             pass
+        # Raised outside of the handler, so that the cell in the parser's own error is not carried along.
         if self._at_end:
             raise InputError(
                 f"{self._where}: line {self._line_of_open_quote()} opens a quote that is never closed",

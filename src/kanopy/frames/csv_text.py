@@ -1,8 +1,7 @@
 """CSV out: words are quoted once per word, never per row.
 
 Quoting is minimal (RFC 4180): a word is quoted where it holds the delimiter, a quote or a line end, or where
-a reader might trim it. Lines end with a line feed; the text is UTF-8 without byte order mark. Equal input
-gives equal bytes.
+a reader might trim it. Lines end with a line feed; the text is UTF-8 without byte order mark.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 Column = tuple[str, Sequence[str], NDArray[np.int32]]
+"""A name, the different texts, and which of them each row has."""
 
 _ROWS_AT_A_TIME = 100_000
 _FUSED_WORDS = 1 << 14
@@ -31,21 +31,11 @@ class _Piece(NamedTuple):
     """A run of neighbouring columns as one: all that may stand in it, written, and the codes behind it."""
 
     written: pa.Array
-    parts: list[tuple[int, NDArray[np.int32]]]
-    """Of each column, how many words it has and the word of each row."""
+    parts: list[tuple[int, NDArray[np.int32]]]  # of each column, its number of words and the word of each row
 
 
-def write_csv(
-    sink: BinaryIO,
-    columns: Sequence[Column],
-    n_rows: int,
-    *,
-    delimiter: str = ",",
-) -> None:
-    """Write a table of words as CSV; O(bytes written), a block of 100,000 rows in memory at a time.
-
-    A column is its name, its different texts, and which of them each row has.
-    """
+def write_csv(sink: BinaryIO, columns: Sequence[Column], n_rows: int, *, delimiter: str = ",") -> None:
+    """Write a table of words as CSV; O(bytes written), a block of 100,000 rows in memory at a time."""
     is_alone = len(columns) == 1
     quote = _quoter(delimiter)
     header = delimiter.join(quote(name) for name, _, _ in columns)
@@ -53,7 +43,6 @@ def write_csv(
         # Unquoted, a reader would take the only name for several ones with another delimiter.
         header = f'"{header}"'
     sink.write(f"{header}\n".encode())
-
     pieces: list[_Piece] = []
     for number, (_, words, codes) in enumerate(columns, start=1):
         end = "\n" if number == len(columns) else delimiter
@@ -68,10 +57,7 @@ def write_csv(
 
 
 def spreadsheet_safe_word(word: str) -> str:
-    """The word, with an apostrophe in front where a spreadsheet might run it as a formula.
-
-    This changes cells: what is to be verified must go through it first.
-    """
+    """The word, with a ``'`` in front where a spreadsheet might run it; this changes cells: verify later."""
     return f"'{word}" if _is_formula(word) else word
 
 

@@ -11,26 +11,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from kanopy.data.grammar import BLANK, MISSING_TEXT
-from kanopy.data.unicode import composed
+from kanopy.data.grammar import BLANK, MISSING_TEXT, composed
 from kanopy.errors import InputError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DistinctColumn:
-    """A column of the source as its different values and one code per row.
-
-    ``texts`` are the values as clean text, sorted; ``values`` are the same in the type of the source. A
-    missing value has the code ``len(texts)``. ``n_cleaned`` rows had blanks around their text or decomposed
-    Unicode, and ``n_merged`` values became equal to another by cleaning.
-    """
+    """A column of the source as its different values and one code per row."""
 
     name: str
-    texts: pa.StringArray
-    values: pa.Array
-    codes: NDArray[np.int32]
-    n_cleaned: int = 0
-    n_merged: int = 0
+    texts: pa.StringArray  # clean, sorted
+    values: pa.Array  # the same in the type of the source
+    codes: NDArray[np.int32]  # missing is len(texts)
+    n_cleaned: int = 0  # rows whose text had blanks around it or decomposed Unicode
+    n_merged: int = 0  # values that became equal to another by cleaning
 
     @property
     def n_missing(self) -> int:
@@ -46,28 +40,20 @@ def distinct_column(name: str, column: pa.ChunkedArray, missing: Sequence[str]) 
     values, codes = _encode(name, column)
     raw = _as_text(name, values)
     clean, is_missing = _cleaned(raw, missing)
-
     texts = pc.unique(clean.filter(pc.invert(is_missing)))
     texts = texts.take(pc.sort_indices(texts))
     place = pc.index_in(clean, value_set=texts).fill_null(len(texts)).to_numpy(zero_copy_only=False)
     # The last entry answers code -1, which stands for null.
     place = np.append(np.where(is_missing.to_numpy(zero_copy_only=False), len(texts), place), len(texts))
     place = place.astype(np.int32)
-
     n_values = np.bincount(codes[codes >= 0], minlength=len(values))
     is_changed = pc.and_(pc.not_equal(clean, raw), pc.invert(is_missing)).to_numpy(zero_copy_only=False)
     used = (place[:-1] < len(texts)) & (n_values > 0)
     example = np.zeros(len(texts), dtype=np.int64)
     example[place[:-1][used][::-1]] = np.flatnonzero(used)[::-1]
     typed = texts if pa.types.is_string(raw.type) and is_text(values.type) else values.take(pa.array(example))
-    return DistinctColumn(
-        name,
-        texts,
-        typed,
-        place[codes],
-        n_cleaned=int(n_values[is_changed].sum()),
-        n_merged=int(used.sum()) - len(texts),
-    )
+    n_cleaned, n_merged = int(n_values[is_changed].sum()), int(used.sum()) - len(texts)
+    return DistinctColumn(name, texts, typed, place[codes], n_cleaned, n_merged)
 
 
 def count_values(name: str, column: pa.ChunkedArray, missing: Sequence[str]) -> int:
@@ -90,13 +76,16 @@ def clean_texts(
 
 def _cleaned(raw: pa.StringArray, missing: Sequence[str]) -> tuple[Any, Any]:
     """Clean texts, and which of them mean missing."""
-    clean = _composed(pc.utf8_trim(raw, characters=BLANK))
+    clean = pc.utf8_trim(raw, characters=BLANK)
+    if not pc.all(pc.string_is_ascii(clean)).as_py():
+        # Python composes Unicode (NFC): not every version of pyarrow gets it right.
+        clean = pa.array([composed(text) for text in clean.to_pylist()], pa.string())
     return clean, pc.is_in(clean, value_set=pa.array(["", *missing], clean.type))
 
 
 def _encode(name: str, column: pa.ChunkedArray) -> tuple[pa.Array, NDArray[np.int32]]:
     """The different values that occur, without nulls, and their place per row (-1 for null)."""
-    if pa.types.is_nested(column.type) or _is_binary(column.type):
+    if pa.types.is_nested(column.type) or "binary" in outer_type(column.type):
         raise _unsuitable(name, column.type)
     if pa.types.is_null(column.type):
         return pa.array([], pa.string()), np.full(len(column), -1, dtype=np.int32)
@@ -145,19 +134,8 @@ def outer_type(kind: pa.DataType) -> str:
     return str(kind).split("<", maxsplit=1)[0].split("[", maxsplit=1)[0]
 
 
-def _composed(texts: pa.StringArray) -> Any:
-    """Unicode in composed form (NFC). Python does it: not every version of pyarrow gets it right."""
-    if pc.all(pc.string_is_ascii(texts)).as_py():
-        return texts
-    return pa.array([composed(text) for text in texts.to_pylist()], pa.string())
-
-
 def is_text(kind: pa.DataType) -> bool:
     """Whether values are texts, also where they are stored as a dictionary."""
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     return str(kind) in ("string", "large_string", "string_view")
-
-
-def _is_binary(kind: pa.DataType) -> bool:
-    return "binary" in outer_type(kind)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import CodedColumn, Domain
+from kanopy.data.arrays import Ints
 from kanopy.data.keys import narrowest_unsigned
 from kanopy.errors import InputError, PolicyError
 from kanopy.frames import numbers
@@ -19,10 +19,7 @@ from kanopy.policy import Policy, load_hierarchy
 
 
 def coded_column(column: DistinctColumn, policy: Policy, target: DistinctColumn | None = None) -> CodedColumn:
-    """Encode a column in the order of its domain; O(rows) plus a sort of the values.
-
-    The target is looked at where the column's hierarchy follows the class.
-    """
+    """Encode a column in the order of its domain (the target may decide it); O(rows), a sort of values."""
     texts = column.texts.to_pylist()
     domain = domain_of(column.name, texts, policy, partial(class_counts_of, column, target))
     place = np.array([domain.code_of[text] for text in texts] + [domain.missing_code], dtype=np.int64)
@@ -30,10 +27,7 @@ def coded_column(column: DistinctColumn, policy: Policy, target: DistinctColumn 
 
 
 def domain_of(name: str, texts: list[str], policy: Policy, class_counts: ClassCounts) -> Domain:
-    """The domain over the given values.
-
-    ``class_counts`` gives the rows of each value and class, for a hierarchy that is built from them.
-    """
+    """The domain over the given values; ``class_counts`` are for a hierarchy that is built from them."""
     is_numeric = _is_numeric(name, texts, policy)
     source = policy.hierarchies.get(name)
     if source is None or (isinstance(source, HierarchyRule) and not texts):
@@ -48,10 +42,8 @@ def domain_of(name: str, texts: list[str], policy: Policy, class_counts: ClassCo
         hierarchy = load_hierarchy(name, source, numbers.natural_order)
     n_unknown = len(set(texts) - set(hierarchy.leaves))
     if n_unknown:
-        raise PolicyError(
-            f"the hierarchy of column {name!r} lacks {n_unknown} values that the table has",
-            "add each of them",
-        )
+        what = f"the hierarchy of column {name!r} lacks {n_unknown} values that the table has"
+        raise PolicyError(what, "add each of them")
     labels = hierarchy.leaves
     if is_numeric and all(map(numbers.is_number, labels)) and numbers.order_numbers(labels) == list(labels):
         floats = numbers.as_floats(labels)
@@ -59,7 +51,7 @@ def domain_of(name: str, texts: list[str], policy: Policy, class_counts: ClassCo
     return Domain(name, labels, hierarchy=hierarchy)
 
 
-def class_counts_of(column: DistinctColumn, target: DistinctColumn | None) -> NDArray[np.int64]:
+def class_counts_of(column: DistinctColumn, target: DistinctColumn | None) -> Ints:
     """Rows of each value (down) and class (across; missing is one); one class where there is no target."""
     n_codes, n_classes = len(column.texts) + 1, 1 if target is None else len(target.texts) + 1
     keys = column.codes.astype(np.int64) * n_classes + (0 if target is None else target.codes)

@@ -19,39 +19,32 @@ from kanopy.frames.domains import coded_column
 from kanopy.policy import Policy
 from kanopy.privacy import largest_k
 
+# A published * is a suppressed cell; a ? nearly always means missing, and must be declared to.
 _RESERVED = (SUPPRESSED_TEXT, "?")
-"""A published ``*`` is a suppressed cell; a ``?`` nearly always means missing, and must be declared to."""
-
 _NEAR_UNIQUE = 0.9
-
-_FEW_CLASSES = 20
-"""Up to so many classes may have a single row each: examples in papers do."""
+_FEW_CLASSES = 20  # up to so many classes may have a single row each: examples in papers do
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
-    """A table as integer codes.
+    """A table as integer codes."""
 
-    ``names`` are the published columns in the order of the source. ``passing`` are those that are published
-    as they are: target, sensitive, keep. ``notices`` say what the custodian should know, without cell values.
-    """
-
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # the published columns in the order of the source
     table: EncodedTable
-    passing: dict[str, DistinctColumn]
-    notices: tuple[str, ...]
+    passing: dict[str, DistinctColumn]  # columns that are published as they are: target, sensitive, keep
+    notices: tuple[str, ...]  # what the custodian should know, without cell values
 
 
 def encode(source: pa.Table, policy: Policy) -> Encoded:
-    """Check a table against a policy and encode it; O(rows * columns), plus a sort of each column's values.
-
-    Its column names are clean, as ``read_table`` returns them.
-    """
+    """Check a table against a policy and encode it; O(rows * columns), plus a sort of the values."""
     policy.check_columns(source.column_names)
     if not source.num_rows:
         raise InputError("the table has no rows")
     persons = _persons(source, policy)
-    _check_k(source.num_rows, persons, policy)
+    n_members, unit = (source.num_rows, "rows") if persons is None else (int(persons.max()) + 1, "persons")
+    k = largest_k(policy.promise)
+    if k is not None and k > n_members:
+        raise UnsatisfiableError(f"k = {k}, but the table has {n_members} {unit}", "lower k or add rows")
     columns = {
         name: distinct_column(name, source[name], policy.missing)
         for name in source.column_names
@@ -111,13 +104,6 @@ def _person_notices(source: pa.Table, policy: Policy) -> list[str]:
     ]
 
 
-def _check_k(n_rows: int, persons: NDArray[np.int32] | None, policy: Policy) -> None:
-    n_members, unit = (n_rows, "rows") if persons is None else (int(persons.max()) + 1, "persons")
-    k = largest_k(policy.promise)
-    if k is not None and k > n_members:
-        raise UnsatisfiableError(f"k = {k}, but the table has {n_members} {unit}", "lower k or add rows")
-
-
 def _check_reserved(column: DistinctColumn) -> None:
     for token in _RESERVED:
         place = pc.index(column.texts, token).as_py()
@@ -130,8 +116,7 @@ def _check_reserved(column: DistinctColumn) -> None:
 
 
 def _check_classes(column: DistinctColumn) -> None:
-    """Refuse numbers and identifiers as a class, whatever the method: nothing can be learned from classes of
-    one row, and published as they are they would tell persons apart."""
+    """Refuse numbers and identifiers as a class: classes of one row teach nothing and tell persons apart."""
     n_classes = len(column.texts) + bool(column.n_missing)
     n_single = int(np.count_nonzero(np.bincount(column.codes) == 1))
     if n_classes > _FEW_CLASSES and 2 * n_single > n_classes:
@@ -169,12 +154,11 @@ def _spelling_notices(column: CodedColumn) -> list[str]:
     n_alike = domain.n_values - len({label.casefold() for label in domain.labels})
     if domain.numbers is not None:
         n_alike = numbers.count_alike(domain.labels, domain.numbers)
-    if not n_alike:
-        return []
-    return [
+    notice = (
         f"column {domain.name!r}: {n_alike} values differ from another only in case or in how a number is "
         "written, and count as different"
-    ]
+    )
+    return [notice] if n_alike else []
 
 
 def _quasi_notices(column: CodedColumn, n_rows: int, policy: Policy) -> list[str]:
@@ -183,11 +167,8 @@ def _quasi_notices(column: CodedColumn, n_rows: int, policy: Policy) -> list[str
         return [f"quasi-identifier {domain.name!r} is empty in every row"]
     if domain.numbers is not None:
         n_alike = numbers.count_alike(domain.labels, domain.numbers)
-        return (
-            [f"column {domain.name!r}: {n_alike} numbers are written in more than one way, kept as text"]
-            if n_alike
-            else []
-        )
+        notice = f"column {domain.name!r}: {n_alike} numbers are written in more than one way, kept as text"
+        return [notice] if n_alike else []
     notices = []
     if domain.hierarchy is None and domain.name not in policy.categorical:
         n_numbers = sum(map(numbers.is_number, domain.labels))

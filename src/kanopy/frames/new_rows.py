@@ -10,6 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from kanopy.data import Domain
+from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.errors import InputError, PolicyError, near_name
 from kanopy.frames import numbers
 from kanopy.frames.distinct import DistinctColumn, distinct_column
@@ -32,14 +33,12 @@ class PlacedColumn:
 
     What the domain lacks lies at odd places: a number between the codes of its neighbours, a category at -1,
     outside all of them. A number that the domain writes in another way lies on every code that equals it.
-    ``first`` and ``last`` say where each different value begins and ends, missing last; ``numbers`` has NaN
-    where a value is no number; ``codes`` has the value of each row.
     """
 
-    first: NDArray[np.int64]
-    last: NDArray[np.int64]
-    numbers: NDArray[np.float64]
-    codes: NDArray[np.int32]
+    first: Ints  # where each different value begins; missing is the last value
+    last: Ints  # where it ends
+    numbers: Floats  # NaN where a value is no number
+    codes: NDArray[np.int32]  # the value of each row
 
 
 def read_new_rows(
@@ -73,10 +72,7 @@ def _passed(name: str, source: pa.ChunkedArray, policy: Policy) -> Any:
 
 
 def place_values(column: DistinctColumn, domain: Domain, policy: Policy) -> PlacedColumn:
-    """Find the values of new rows in the domain of a release; O(rows + values log codes).
-
-    Numbers that the domain lacks are compared as floats.
-    """
+    """Find the values of new rows in the domain of a release; O(rows + values log codes)."""
     texts = column.texts.to_pylist()
     codes = np.array([domain.code_of.get(text, -1) for text in texts], dtype=np.int64)
     first = np.where(codes < 0, -1, 2 * codes)
@@ -94,9 +90,7 @@ def place_values(column: DistinctColumn, domain: Domain, policy: Policy) -> Plac
     return PlacedColumn(np.append(first, missing), np.append(last, missing), floats, column.codes)
 
 
-def _check_numbers(
-    column: DistinctColumn, texts: list[str], is_unseen: NDArray[np.bool_], policy: Policy
-) -> None:
+def _check_numbers(column: DistinctColumn, texts: list[str], is_unseen: Bools, policy: Policy) -> None:
     is_number = numbers.is_declared_number if column.name in policy.numeric else numbers.is_number
     is_other = np.array(
         [unseen and not is_number(text) for text, unseen in zip(texts, is_unseen, strict=True)] + [False]

@@ -8,14 +8,12 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kanopy.data.arrays import Floats
 from kanopy.data.intervals import DECLARED_NUMBER, PLAIN_NUMBER
 
 _NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
-
-_EXACT_AS_FLOAT = 15
-"""Texts of at most so many characters are told apart by their floats."""
+_EXACT_AS_FLOAT = 15  # texts of at most so many characters are told apart by their floats
 
 
 def is_number(text: str) -> bool:
@@ -44,11 +42,11 @@ def natural_order(texts: Sequence[str]) -> Callable[[str], Any]:
     return (lambda text: (Decimal(text), text)) if all(map(is_number, texts)) else (lambda text: text)
 
 
-def as_floats(texts: Sequence[str]) -> NDArray[np.float64]:
+def as_floats(texts: Sequence[str]) -> Floats:
     return np.array([float(text) for text in texts], dtype=np.float64)
 
 
-def count_alike(texts: Sequence[str], floats: NDArray[np.float64]) -> int:
+def count_alike(texts: Sequence[str], floats: Floats) -> int:
     """How many texts stand for the same number as another one before them; the floats may be inexact."""
     if len(np.unique(floats)) == len(texts):
         return 0

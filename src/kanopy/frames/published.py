@@ -1,8 +1,8 @@
-"""The published table: words, one code per row, and an order that tells nothing about the source."""
+"""Rows in an order that follows from their content alone, and the published table: words and codes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from kanopy.data import Recoding
+from kanopy.data.arrays import Ints
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.data.keys import pack
 from kanopy.frames.encode import Encoded
@@ -18,16 +19,12 @@ from kanopy.frames.encode import Encoded
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PublishedColumn:
-    """One column as it is published.
-
-    ``words`` are its different texts, where missing is the empty text; ``values`` are the same in the type in
-    which frames and Parquet files hold them, where missing is null; ``codes`` has the word of each row.
-    """
+    """One column as it is published."""
 
     name: str
-    words: pa.StringArray
-    values: pa.Array
-    codes: NDArray[np.int32]
+    words: pa.StringArray  # the different texts; missing is the empty text
+    values: pa.Array  # the same in the type in which frames and Parquet files hold them; missing is null
+    codes: NDArray[np.int32]  # the word of each row
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,11 +43,35 @@ class PublishedTable:
         return pa.table({column.name: column.values.take(pa.array(column.codes)) for column in self.columns})
 
 
-def publish(encoded: Encoded, recoding: Recoding) -> tuple[PublishedTable, NDArray[np.int64]]:
-    """Put words on a recoding and sort the rows by what they say; O(rows * columns) plus a sort.
+def in_canonical_order(encoded: Encoded) -> tuple[Encoded, Ints]:
+    """Sort the rows by quasi-identifiers, then by all they publish, then by person; also the source rows.
 
-    Also returns the source row behind each published row, which never leaves the process.
+    Rows that tie are equal in everything that a method sees, so the same rows and seed give the same release.
+    O(rows * columns) plus a sort.
     """
+    table, passing = encoded.table, encoded.passing
+    codes: list[NDArray[Any]] = [column.codes for column in table.quasi]
+    sizes = [column.domain.n_codes for column in table.quasi]
+    codes += [column.codes for column in passing.values()]
+    sizes += [len(column.texts) + 1 for column in passing.values()]
+    if table.persons is not None:
+        codes, sizes = [*codes, table.persons], [*sizes, int(table.persons.max()) + 1]
+    # PRIVACY: the order of the source reaches no method (tests/properties/test_row_order.py).
+    order = np.argsort(pack(codes, sizes, table.n_rows)[0])
+    sorted_table = replace(
+        table,
+        quasi=tuple(column.take(order) for column in table.quasi),
+        target=None if table.target is None else table.target.take(order),
+        confidential={name: column.take(order) for name, column in table.confidential.items()},
+        persons=None if table.persons is None else table.persons[order],
+        others=lambda: tuple(column.take(order) for column in table.others()),
+    )
+    sorted_passing = {name: replace(column, codes=column.codes[order]) for name, column in passing.items()}
+    return replace(encoded, table=sorted_table, passing=sorted_passing), order
+
+
+def publish(encoded: Encoded, recoding: Recoding) -> tuple[PublishedTable, Ints]:
+    """The published table, sorted, and the source row behind each of its rows; O(rows * columns), a sort."""
     groups, n_groups = recoding.groups
     kept = np.flatnonzero(recoding.is_kept)
     passing = {name: column.codes.take(kept) for name, column in encoded.passing.items()}
@@ -99,10 +120,10 @@ def _column(name: str, words: pa.StringArray, values: Any, codes: NDArray[np.int
     return PublishedColumn(name, words, values, codes)
 
 
-def rewritten(table: PublishedTable, rewrite: Any) -> PublishedTable:
-    """The table with every word put through ``rewrite`` (a function from words to words)."""
-    columns: Sequence[PublishedColumn] = [
+def rewritten(table: PublishedTable, rewrite: Callable[[str], str]) -> PublishedTable:
+    """The table with every word put through ``rewrite``."""
+    columns = (
         replace(column, words=pa.array([rewrite(word) for word in column.words.to_pylist()], pa.string()))
         for column in table.columns
-    ]
+    )
     return PublishedTable(tuple(columns), table.n_rows)

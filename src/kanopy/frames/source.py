@@ -19,9 +19,7 @@ from kanopy.frames.csv_bytes import is_utf8, text_codec
 from kanopy.frames.csv_file import read_csv
 from kanopy.frames.parquet_file import read_parquet
 
-WRITER_PATIENCE = 10.0
-"""Seconds to wait until somebody opens the other end of a named pipe."""
-
+WRITER_PATIENCE = 10.0  # seconds to wait until a program opens the other end of a named pipe
 _CSV = {".csv": ",", ".txt": ",", ".tsv": "\t", ".tab": "\t"}
 _PARQUET = (".parquet", ".pq")
 _REFUSED = (
@@ -55,8 +53,7 @@ def read_source(
 ) -> pa.Table:
     """Read a table from a CSV or Parquet file, a pipe or standard input (``-``); O(bytes).
 
-    The suffix tells which it is; where we do not know the suffix, the first bytes do. The usual delimiter is
-    a comma, or a tab where the suffix is ``.tsv`` or ``.tab``.
+    The suffix tells the format and the usual delimiter; where the suffix is unknown, the first bytes do.
     """
     with open_source(path) as source:
         if source.form == "csv":
@@ -71,10 +68,7 @@ def read_source(
 
 @contextmanager
 def open_source(path: str | os.PathLike[str]) -> Iterator[Source]:
-    """Open an input for reading, and make sure at the end that it did not change meanwhile.
-
-    Errors of the system come out as errors of kanopy.
-    """
+    """Open an input for reading, and make sure at the end that it did not change meanwhile."""
     where = "standard input" if os.fspath(path) == "-" else os.fspath(path)
     delimiter = _CSV.get(PurePath(where).suffix.lower(), ",")
     try:
@@ -90,7 +84,9 @@ def open_source(path: str | os.PathLike[str]) -> Iterator[Source]:
                 yield Source(stream, where, form, delimiter)
             except KanopyError as error:
                 fault = error
-            if stat.S_ISREG(before.st_mode) and _differs(before, os.fstat(stream.fileno())):
+            after = os.fstat(stream.fileno())
+            has_changed = (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns)
+            if stat.S_ISREG(before.st_mode) and has_changed:
                 # Said first: a fault found in a half-written file is no fault of the file.
                 raise InputError(
                     f"{where}: the file changed while it was read", "run again when it is complete"
@@ -111,13 +107,11 @@ def _refuse_suffix(where: str) -> None:
 
 
 def _standard_input() -> BinaryIO:
-    stream: Any = sys.stdin
-    if stream is None or stream.closed:
+    if sys.stdin is None or sys.stdin.closed:
         raise PolicyError("standard input is closed", "give a file")
-    if stream.isatty():
+    if sys.stdin.isatty():
         raise PolicyError("standard input is a terminal", "give a file, or pipe a table into kanopy")
-    buffer: BinaryIO = stream.buffer
-    return buffer
+    return sys.stdin.buffer
 
 
 def _opened(where: str) -> BinaryIO:
@@ -147,7 +141,7 @@ def _opened_pipe(where: str) -> BinaryIO:
             pass
         else:
             stream.close()
-            raise PolicyError(f"{where}: nobody writes into this pipe", "start the writer first")
+            raise PolicyError(f"{where}: no program writes into this pipe", "start the writer first")
     os.set_blocking(descriptor, True)
     return stream
 
@@ -158,10 +152,6 @@ def _form_of(stream: Any, where: str, *, is_regular: bool) -> Literal["csv", "pa
     if is_parquet and not is_regular:
         raise PolicyError(f"{where}: Parquet cannot be read from a pipe", "give a file, or pipe CSV")
     return "parquet" if is_parquet else "csv"
-
-
-def _differs(before: os.stat_result, after: os.stat_result) -> bool:
-    return (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns)
 
 
 def _translated(error: OSError, where: str) -> KanopyError:

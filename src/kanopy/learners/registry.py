@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import entry_points
 from typing import Any
@@ -15,15 +15,16 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import all_estimators
 
 from kanopy.errors import PolicyError, near_name
-from kanopy.learners.encoder import EncodedClassifier, GeneralizedEncoder
+from kanopy.learners.draws import EncodedClassifier
+from kanopy.learners.encoder import GeneralizedEncoder
 from kanopy.learners.naive_bayes import GeneralizedNaiveBayes
-from kanopy.learners.tags import ReadsCells
+from kanopy.learners.reading import ReadsCells
 
 DRAWS = 3
 """Copies of each row for learners that do not read cells. On raw rows expectations cost some of them ten
 points and more: they vary less than originals, so that originals look extreme."""
 
-_CELLS, _EXPECTED, _LABELS = "cells", "expected", "labels"
+NAMES = ("c45", "id3", "nb", "logistic")
 _GROUP = "kanopy.learners"
 """Entry points of packages with learners: for ``library:NAME``, the entry point ``library`` is called with
 NAME and returns a classifier that takes the text of every cell as a label."""
@@ -69,62 +70,48 @@ def find_learner(learner: Any) -> Learner:
     if not isinstance(learner, str):
         return _of_object(learner)
     library, separator, name = learner.partition(":")
-    if separator and library == "sklearn":
-        return _of_scikit_learn(learner, name)
     if separator and library in entry_points(group=_GROUP).names:
-        return Learner(learner, partial(_of_package, library, name), _LABELS)
-    if learner not in NAMES:
+        return Learner(learner, partial(_of_package, library, name), "labels")
+    if learner in ("c45", "id3"):
+        return Learner(learner, partial(_tree, learner), "cells")
+    if separator and library == "sklearn":
+        classifier = _of_scikit_learn(name)
+    elif learner == "nb":
+        classifier = GeneralizedNaiveBayes()
+    elif learner == "logistic":
+        pipeline = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
+        classifier = EncodedClassifier(pipeline, draws=DRAWS)
+    else:
         prefixes = ", ".join(f"{prefix}:NAME" for prefix in ("sklearn", *entry_points(group=_GROUP).names))
         hint = near_name(learner, NAMES) or f"known are {', '.join(NAMES)}, {prefixes}"
         raise PolicyError(f"there is no learner {learner!r}", hint)
-    return Learner(learner, _MAKERS[learner], _encoding(DRAWS) if learner == "logistic" else _CELLS)
+    return replace(_of_object(classifier), name=learner)
 
 
-# Plain functions, so that learners can be sent to other processes.
-
-
-def _c45(seed: int) -> Any:
-    from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
-
-    return GeneralizedTreeClassifier(random_state=seed)
-
-
-def _id3(seed: int) -> Any:
-    from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
-
-    return GeneralizedTreeClassifier.id3(random_state=seed)
-
-
-def _naive_bayes(seed: int) -> Any:
-    return GeneralizedNaiveBayes()
-
-
-def _logistic(seed: int) -> Any:
-    regression = LogisticRegression(max_iter=1000, random_state=seed)
-    return EncodedClassifier(make_pipeline(StandardScaler(), regression), draws=DRAWS, random_state=seed)
-
-
+# Plain functions, so that learners can be sent to other processes; large modules are loaded when needed.
 def _of_package(library: str, name: str, seed: int) -> Any:
     (point,) = entry_points(group=_GROUP, name=library)
     return point.load()(name)
 
 
-_MAKERS = {"c45": _c45, "id3": _id3, "nb": _naive_bayes, "logistic": _logistic}
-NAMES = tuple(_MAKERS)
+def _tree(name: str, seed: int) -> Any:
+    from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
+
+    make = GeneralizedTreeClassifier if name == "c45" else GeneralizedTreeClassifier.id3
+    return make(random_state=seed)
 
 
-def _of_scikit_learn(name: str, class_name: str) -> Learner:
+def _of_scikit_learn(class_name: str) -> Any:
     known = dict(all_estimators(type_filter="classifier"))
     if class_name not in known:
         hint = near_name(class_name, known) or "the name of a classifier's class"
         raise PolicyError(f"scikit-learn has no classifier {class_name!r}", hint)
     try:
-        classifier = known[class_name]()
+        return known[class_name]()
     except TypeError:
         raise PolicyError(
             f"scikit-learn's {class_name} cannot be made by its name alone", "give it as an object"
         ) from None
-    return _wrapped(name, classifier)
 
 
 def _of_object(classifier: Any) -> Learner:
@@ -136,14 +123,14 @@ def _of_object(classifier: Any) -> Learner:
         )
     name, module = type(_last_step(classifier)).__name__, type(classifier).__module__
     if isinstance(classifier, EncodedClassifier):
-        name = type(_last_step(classifier.classifier)).__name__
-        return Learner(name, partial(_seeded, classifier), _encoding(classifier.draws))
-    if isinstance(classifier, Pipeline) and isinstance(classifier.steps[0][1], GeneralizedEncoder):
-        return Learner(name, partial(_seeded, classifier), _EXPECTED)
-    if isinstance(classifier, ReadsCells):
-        encoding = _CELLS if module.startswith("kanopy.learners.") else _LABELS
-        return Learner(name, partial(_seeded, classifier), encoding)
-    return _wrapped(name, classifier)
+        name, encoding = type(_last_step(classifier.classifier)).__name__, _encoding(classifier.draws)
+    elif isinstance(classifier, Pipeline) and isinstance(classifier.steps[0][1], GeneralizedEncoder):
+        encoding = _encoding(0)
+    elif isinstance(classifier, ReadsCells):
+        encoding = "cells" if module.startswith("kanopy.learners.") else "labels"
+    else:
+        classifier, encoding = EncodedClassifier(classifier, draws=DRAWS), _encoding(DRAWS)
+    return Learner(name, partial(_seeded, classifier), encoding)
 
 
 def _last_step(classifier: Any) -> Any:
@@ -152,12 +139,7 @@ def _last_step(classifier: Any) -> Any:
 
 
 def _encoding(draws: int) -> str:
-    return f"{draws} draws" if draws else _EXPECTED
-
-
-def _wrapped(name: str, classifier: Any) -> Learner:
-    encoded = EncodedClassifier(classifier, draws=DRAWS)
-    return Learner(name, partial(_seeded, encoded), _encoding(DRAWS))
+    return f"{draws} draws" if draws else "expected"
 
 
 def _seeded(classifier: Any, seed: int) -> Any:

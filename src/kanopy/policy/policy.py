@@ -11,8 +11,7 @@ from operator import and_
 from typing import TYPE_CHECKING, Any
 
 from kanopy.data import Hierarchy
-from kanopy.data.grammar import clean_text
-from kanopy.data.unicode import composed
+from kanopy.data.grammar import clean_text, composed
 from kanopy.errors import PolicyError, near_name
 from kanopy.hierarchies import Groups, HierarchyRule
 from kanopy.privacy import KAnonymity, PrivacyModel
@@ -23,9 +22,7 @@ if TYPE_CHECKING:
 Source = Hierarchy | HierarchyRule | Mapping[str, Any] | str | os.PathLike[str]
 """Where a hierarchy may come from."""
 
-
-_LISTS = ("quasi_identifiers", "sensitive", "identifiers", "keep")
-_SINGLES = ("target", "person")
+_LISTS = ("quasi_identifiers", "sensitive", "identifiers", "keep", "missing", "numeric", "categorical")
 _SHOWN_CHARACTERS = 60
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
 
@@ -101,15 +98,16 @@ class Policy:
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
-        for name in (*_LISTS, "missing", "numeric", "categorical"):
+        for name in _LISTS:
             object.__setattr__(self, name, _texts(name, getattr(self, name)))
-        for name in _SINGLES:
+        for name in ("target", "person"):
             value = getattr(self, name)
             if value is not None:
                 object.__setattr__(self, name, _text(name, value))
         object.__setattr__(self, "privacy", _promises(self.privacy))
         if not isinstance(getattr(self.method, "name", self.method), str):
-            raise PolicyError("method takes the name of a method", 'for example method = "mondrian"')
+            hint = 'for example method = "mondrian"'
+            raise PolicyError("method takes the name of a method, or a Method", hint)
         for name in ("options", "hierarchies"):
             if not isinstance(getattr(self, name), Mapping):
                 raise PolicyError(f"{name} takes names and values", f'for example {name} = {{"age": ...}}')
@@ -134,13 +132,9 @@ class Policy:
     @property
     def promise(self) -> PrivacyModel:
         """Everything that must hold, as one promise."""
-        k: tuple[PrivacyModel, ...] = () if self.k is None else (KAnonymity(self.k),)
-        return reduce(and_, k + self._further)
-
-    @property
-    def _further(self) -> tuple[PrivacyModel, ...]:
         assert isinstance(self.privacy, tuple)
-        return self.privacy
+        k: tuple[PrivacyModel, ...] = () if self.k is None else (KAnonymity(self.k),)
+        return reduce(and_, k + self.privacy)
 
     @cached_property
     def roles(self) -> dict[str, str]:
@@ -174,9 +168,8 @@ class Policy:
         for name, role in self.roles.items():
             if name not in present and role not in may_lack:
                 hint = near_name(name, present) or f"the table has {len(present)} columns; check the spelling"
-                raise PolicyError(
-                    f"{role} names column {shown_name(name)}, which the table does not have", hint
-                )
+                what = f"{role} names column {shown_name(name)}, which the table does not have"
+                raise PolicyError(what, hint)
         undeclared = [name for name in present if name not in self.roles]
         if undeclared:
             shown = ", ".join(shown_name(name) for name in undeclared[:10])
@@ -195,15 +188,13 @@ class Policy:
 
     def _check_roles(self) -> None:
         if not self.quasi_identifiers:
-            raise PolicyError(
-                "no quasi-identifiers are declared", "name the columns an attacker may know: age, sex, zip"
-            )
+            hint = "name the columns an attacker may know: age, sex, zip"
+            raise PolicyError("no quasi-identifiers are declared", hint)
         roles: dict[str, str] = {}
         for name, role in self._declared():
             if name in roles:
-                raise PolicyError(
-                    f"column {name!r} is declared twice: {roles[name]} and {role}", "give it one role"
-                )
+                what = f"column {name!r} is declared twice: {roles[name]} and {role}"
+                raise PolicyError(what, "give it one role")
             roles[name] = role
         for hint_name in ("numeric", "categorical", "hierarchies"):
             for name in getattr(self, hint_name):
@@ -224,10 +215,8 @@ class Policy:
                     "only quasi-identifiers take quantiles or merge; use ranges, cuts or a file",
                 )
             if rule.needs_class and self.target is None:
-                raise PolicyError(
-                    f"the hierarchy of column {column!r} follows the class, but no target is declared",
-                    "declare a target",
-                )
+                what = f"the hierarchy of column {column!r} follows the class, but no target is declared"
+                raise PolicyError(what, "declare a target")
 
     def _check_promise(self) -> None:
         if self.k is None and not self.privacy:
@@ -241,9 +230,8 @@ class Policy:
             for column in part.grouped_by or ():
                 if column not in self.quasi_identifiers:
                     hint = near_name(column, self.quasi_identifiers) or "given takes quasi-identifiers"
-                    raise PolicyError(
-                        f"a promise is given column {column!r}, which is no quasi-identifier", hint
-                    )
+                    what = f"a promise is given column {column!r}, which is no quasi-identifier"
+                    raise PolicyError(what, hint)
 
 
 def check_policy(policy: Any) -> None:
@@ -288,10 +276,7 @@ def shown_name(name: str) -> str:
 
 
 def normal_name(name: Any) -> str:
-    """A column name as tables have it: composed Unicode, no white space around it.
-
-    Cells lose more (``clean_text``): what takes no space is invisible in a cell, but part of a name.
-    """
+    """A column name as tables have it: composed Unicode, no white space around it; cells lose more."""
     return composed(name).strip() if isinstance(name, str) else name
 
 

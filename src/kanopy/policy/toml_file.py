@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kanopy.errors import PolicyError, ResourceError, near_name
-from kanopy.policy.hierarchy_section import read_hierarchies
+from kanopy.policy.hierarchy_file import read_hierarchies
 from kanopy.policy.policy import Policy, normal_name
 from kanopy.policy.toml_text import NotRegularError, parse_toml, read_regular
 from kanopy.privacy import (
@@ -35,7 +35,13 @@ _PLAIN = (
 
 def load_policy(file: str | os.PathLike[str], instead: Mapping[str, Any] | None = None) -> Policy:
     """Read a policy file; hierarchy files are looked up beside it."""
-    path = _as_path(file)
+    text = os.fspath(file) if isinstance(file, str | os.PathLike) else None
+    if not isinstance(text, str) or "\0" in text:
+        raise PolicyError(
+            f"a policy file is named by its path; this is a {type(file).__name__}",
+            'for example "policy.toml"; fields go into kanopy.Policy(...)',
+        )
+    path = Path(text)
     where = f"policy {path.name!r}"
     try:
         raw = read_regular(path, _MAX_BYTES)
@@ -44,7 +50,7 @@ def load_policy(file: str | os.PathLike[str], instead: Mapping[str, Any] | None 
     except IsADirectoryError:
         raise PolicyError(f"{where} is a directory", "name a TOML file") from None
     except NotRegularError:
-        raise PolicyError(f"{where} is no regular file", "save it as a file first") from None
+        raise PolicyError(f"{where} is not a regular file", "save it as a file first") from None
     except OSError as error:
         raise ResourceError(f"{where} cannot be read: {error.strerror}") from None
     if len(raw) > _MAX_BYTES:
@@ -52,27 +58,13 @@ def load_policy(file: str | os.PathLike[str], instead: Mapping[str, Any] | None 
     return read_policy(raw, where, folder=path.parent, instead=instead)
 
 
-def _as_path(file: Any) -> Path:
-    text = os.fspath(file) if isinstance(file, str | os.PathLike) else None
-    if not isinstance(text, str) or "\0" in text:
-        raise PolicyError(
-            f"a policy file is named by its path; this is a {type(file).__name__}",
-            'for example "policy.toml"; fields go into kanopy.Policy(...)',
-        )
-    return Path(text)
-
-
 def read_policy(
     raw: bytes, where: str = "policy", folder: Path | None = None, instead: Mapping[str, Any] | None = None
 ) -> Policy:
     """Turn the bytes of a policy file into a policy, with some of its fields replaced."""
-    content = parse_toml(
-        raw,
-        where,
-        draft="draft one: kanopy suggest DATA > policy.toml",
-        depth="a policy has two levels",
-        example='target = "income"',
-    )
+    draft = "draft one: kanopy suggest DATA > policy.toml"
+    hints = {"draft": draft, "depth": "a policy has two levels", "example": 'target = "income"'}
+    content = parse_toml(raw, where, **hints)
     return Policy(**{**_arguments(content, where, folder), **(instead or {})})
 
 
@@ -92,8 +84,7 @@ def _arguments(content: dict[str, Any], where: str, folder: Path | None) -> dict
         if not isinstance(arguments["method"], str):
             raise PolicyError(f"[method] of {where}: name takes a text", 'for example name = "mondrian"')
     arguments["options"] = {name: _plain(value) for name, value in method.items()}
-    hierarchies = _section(where, content, "hierarchies")
-    arguments["hierarchies"] = read_hierarchies(hierarchies, where, folder)
+    arguments["hierarchies"] = read_hierarchies(_section(where, content, "hierarchies"), where, folder)
     return arguments
 
 
@@ -107,9 +98,8 @@ def _section(where: str, content: Mapping[str, Any], name: str) -> Mapping[str, 
 def _check_keys(where: str, content: Mapping[str, Any], known: tuple[str, ...]) -> None:
     for key in content:
         if key not in known:
-            raise PolicyError(
-                f"{where} has no key {key!r}", near_name(key, known) or f"keys: {', '.join(known)}"
-            )
+            hint = near_name(key, known) or f"keys: {', '.join(known)}"
+            raise PolicyError(f"{where} has no key {key!r}", hint)
 
 
 def _plain(value: Any) -> Any:
@@ -176,9 +166,8 @@ def _promises(where: str, kind: str, tables: Any) -> list[PrivacyModel]:
                 raise PolicyError(f"{place} lacks {key}")
         for key in ("column", "value", "kind", "distance"):
             if key in table and not isinstance(table[key], str):
-                raise PolicyError(
-                    f"{place}: {key} takes a text", "put it in quotes: values are compared as text"
-                )
+                hint = "put it in quotes: values are compared as text"
+                raise PolicyError(f"{place}: {key} takes a text", hint)
         named = {"column": normal_name(table["column"])} if "column" in needed else {}
         made.append(make(**{**table, **named}))
     return made

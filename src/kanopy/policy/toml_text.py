@@ -25,8 +25,7 @@ _LONG_EXPONENT = re.compile(r"[eE][+-]?\d[\d_]{3}")
 def parse_toml(raw: bytes, where: str, *, draft: str, depth: str, example: str) -> dict[str, Any]:
     """Turn bytes into tables; numbers with a point become fractions.
 
-    ``draft``, ``depth`` and ``example`` are the hints for an empty text, one that is nested too deeply, and
-    one that is no TOML.
+    The hints are for an empty text (``draft``), one nested too deeply (``depth``), and no TOML (``example``).
     """
     try:
         text = raw.decode("utf-8-sig")
@@ -44,7 +43,7 @@ def parse_toml(raw: bytes, where: str, *, draft: str, depth: str, example: str) 
         line = place.group(1) if place else f"line {len(text.splitlines())}, the last"
         if "overwrite" in str(error):
             raise PolicyError(f"{where}: a key is given twice at {line}", "keep one of them") from None
-        raise PolicyError(f"{where}: this is no TOML at {line}", f"lines look like: {example}") from None
+        raise PolicyError(f"{where}: not valid TOML at {line}", f"lines look like: {example}") from None
     except RecursionError:
         raise PolicyError(f"{where} is nested too deeply", depth) from None
     except ValueError:  # a number with thousands of digits
@@ -65,18 +64,12 @@ class NotRegularError(Exception):
 
 
 def read_regular(path: Path, most: int) -> bytes:
-    """The bytes of a regular file, as many as ``most`` and one more where it is longer.
-
-    A pipe is refused at once: one into which nobody writes is not waited for.
-    """
+    """The bytes of a regular file, as many as ``most`` and one more where it is longer; no pipe."""
     if not path.is_dir() and path.exists() and not path.is_file():
         raise NotRegularError
-    # Between the two looks it may have become a pipe: opened like this, that is not waited for either.
-    with open(path, "rb", opener=_open_at_once) as stream:
+    # Between the two looks it may have become a pipe: opened like this, that is not waited for.
+    at_once = getattr(os, "O_NONBLOCK", 0)
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | at_once)) as stream:
         if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             raise NotRegularError
         return stream.read(most + 1)
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -17,12 +17,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import Cell, CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
-from kanopy.data.value_sets import ValueSets
-
-Floats = NDArray[np.float64]
+from kanopy.data.arrays import Bools, Floats, Ints
 
 
 def missing_cell_ratio(recoding: Recoding) -> float:
@@ -52,56 +49,39 @@ def global_certainty_penalty(table: EncodedTable, recoding: Recoding) -> float:
     return lost / (table.n_rows * n_columns)
 
 
-def row_penalties(table: EncodedTable, recoding: Recoding) -> Floats:
-    """The NCP of every row: the sum over its cells, each column at its full weight. O(rows * columns)."""
-    penalties = np.full(table.n_rows, float(len(recoding.columns)))
-    penalties[recoding.is_kept] = 0.0
-    for original, column in zip(table.quasi, recoding.columns, strict=True):
-        penalties[recoding.is_kept] += certainty_penalties(original, column)[column.ids[recoding.is_kept]]
-    return penalties
-
-
 def certainty_penalties(original: CodedColumn, column: RecodedColumn) -> Floats:
-    """The NCP of every cell of a published column's vocabulary; O(rows + cells + members)."""
+    """The NCP of every cell of a published column's vocabulary; O(rows + cells)."""
     domain = original.domain
     n_options = domain.n_values + int(np.any(original.codes == domain.missing_code))
     # A hierarchy orders and prints the column, so its numbers, if any, say nothing about width.
     line = (domain.positions, 1.0) if domain.is_numeric and domain.hierarchy is None else None
-    return cell_widths(column.cells, domain.n_values, n_options, line)
+    return cell_widths(column.cells, n_options, line)
 
 
-def cell_widths(
-    cells: Sequence[Cell], n_values: int, n_options: int, line: tuple[Floats, float] | None
-) -> Floats:
-    """How much of a column each cell covers, from 0 (one thing) to 1 (suppressed); O(cells + members).
+def cell_widths(cells: Sequence[Cell], n_options: int, line: tuple[Floats, float] | None) -> Floats:
+    """How much of a column each cell covers, from 0 (one thing) to 1 (suppressed); O(cells).
 
-    Parameters
-    ----------
-    cells : sequence of Cell
-    n_values : int
-        Of the column's domain.
-    n_options : int
-        How many things a cell may stand for: values, and missing where it occurs.
-    line : tuple of array and float, or None
-        Where each value lies on a line, and the length of the whole column there. Then width is distance as a
-        share of that length; without a line it is a share of the options.
+    ``n_options`` counts what a cell may stand for: values, and missing where it occurs. ``line`` says where
+    each value lies on a line, and the length of the whole column there. Then width is distance as a share of
+    that length; without a line it is a share of the options.
     """
     kinds = [cell.kind for cell in cells]
-    sets = ValueSets.of_cells(n_values, cells)
+    with_missing = np.array([cell.with_missing for cell in cells], dtype=bool)
+    # The ends are those of the cell: of a number between two values they lie in the wrong order.
+    low, high = (np.array([getattr(cell, end) for cell in cells], dtype=np.int64) for end in ("low", "high"))
     if line is None:
-        n_covered = sets.sizes + sets.with_missing
+        n_members = np.array([len(cell.members) for cell in cells], dtype=np.int64)
+        n_covered = np.where(n_members > 0, n_members, high - low + 1) + with_missing
         widths = np.where(n_covered > 1, n_covered / max(n_options, 1), 0.0)
     else:
-        # The ends of a cell, not of its set: those of a number between two values lie in the wrong order.
-        low, high = np.array([(cell.low, cell.high) for cell in cells], dtype=np.int64).reshape(-1, 2).T
         points, length = line
-        widths = (points[high] - points[low]) / length + sets.with_missing / max(n_options, 1)
+        widths = (points[high] - points[low]) / length + with_missing / max(n_options, 1)
     widths = np.minimum(widths, 1.0)
     widths[[kind in (CellKind.EXACT, CellKind.MISSING) for kind in kinds]] = 0.0
     widths[[kind is CellKind.SUPPRESSED for kind in kinds]] = 1.0
     return widths
 
 
-def _cell_counts(column: RecodedColumn, is_kept: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _cell_counts(column: RecodedColumn, is_kept: Bools) -> Ints:
     """How many published rows hold each cell of the vocabulary."""
     return np.bincount(column.ids[is_kept], minlength=len(column.cells))

@@ -12,9 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kanopy.errors import InputError, KanopyError, PolicyError, ResourceError
-from kanopy.frames import csv_bytes, csv_file, csv_guard, csv_rows
+from kanopy.frames import csv_bytes, csv_file, csv_rows
 from kanopy.frames.csv_file import TEXT, read_csv
-from kanopy.frames.csv_guard import ROW_LIMIT
+from kanopy.frames.csv_rows import ROW_LIMIT
 
 SECRET = "SECRET-4711"
 MIB = 1 << 20
@@ -294,7 +294,7 @@ def test_a_long_field_below_the_limit_is_read():
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> int:
     """Rows of at most 64 bytes, so that borders between blocks are everywhere."""
-    for module in (csv_file, csv_guard, csv_rows):
+    for module in (csv_file, csv_rows):
         monkeypatch.setattr(module, "ROW_LIMIT", 64)
     return 64
 

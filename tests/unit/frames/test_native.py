@@ -14,7 +14,7 @@ import pytest
 
 import kanopy
 from kanopy.errors import InputError, KanopyError, PolicyError
-from kanopy.frames.native import from_arrow, kind_of, to_arrow
+from kanopy.frames.tables import from_arrow, kind_of, to_arrow
 
 CANARY = "CANARY-4711"
 

@@ -5,8 +5,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from kanopy.frames import parquet_text
-from kanopy.frames.parquet_text import write_parquet
+from kanopy.frames import parquet_file
+from kanopy.frames.parquet_file import write_parquet
 
 
 def write(*columns: tuple[str, pa.Array, list[int]]) -> bytes:
@@ -58,7 +58,7 @@ def test_same_input_same_bytes():
 
 
 def test_row_groups_are_cut_without_loss(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(parquet_text, "_ROWS_AT_A_TIME", 4)
+    monkeypatch.setattr(parquet_file, "_ROWS_AT_A_TIME", 4)
     data = write(("n", pa.array(["a", "b", "c"]), [0, 1, 2] * 3))
     file = pq.ParquetFile(io.BytesIO(data))
     assert file.metadata.num_row_groups == 3

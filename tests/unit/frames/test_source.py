@@ -230,7 +230,7 @@ def test_a_writer_that_takes_its_time_is_waited_for(tmp_path: Path, monkeypatch:
 
 def test_a_pipe_without_writer_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(source, "WRITER_PATIENCE", 0.05)
-    with pytest.raises(PolicyError, match="nobody writes into this pipe"):
+    with pytest.raises(PolicyError, match="no program writes into this pipe"):
         read_source(pipe(tmp_path))
 
 

@@ -44,10 +44,10 @@ def test_an_object_is_taken_as_it_is(tmp_path: Path) -> None:
         ("a;x;*\nb;*\n", "1 lines differ in length"),
         ("a;x;*\na;y;*\n", "two paths|second parent"),
         ("", "is empty"),
-        (b"a;\xff;*\n", "is no UTF-8 text"),
-        ("a;*\n".encode("utf-16"), "is no UTF-8 text"),
+        (b"a;\xff;*\n", "is not UTF-8 text"),
+        ("a;*\n".encode("utf-16"), "is not UTF-8 text"),
         ("a;\0;*\n", "contains a NUL character"),
-        ('a;"x;*\n', "is no UTF-8 text"),
+        ('a;"x;*\n', "is not UTF-8 text"),
     ],
 )
 def test_refused(content: bytes | str, message: str, tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_no_file(tmp_path: Path) -> None:
 def test_no_regular_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe"):
-        with pytest.raises(PolicyError, match="is no regular file"):
+        with pytest.raises(PolicyError, match="is not a regular file"):
             load_hierarchy("zip", path, natural_order)
 
 

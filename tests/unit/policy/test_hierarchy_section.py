@@ -172,7 +172,7 @@ def test_groups_in_a_file(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("", "is empty"),
-        ('young = ["9"', "this is no TOML at line 1"),
+        ('young = ["9"', "not valid TOML at line 1"),
         ('a = ["9"]\na = ["8"]', "a key is given twice at line 2"),
         ("a = 5", "1 groups are neither"),
         ("a." * 20 + 'b = ["9"]', "nested too deeply"),

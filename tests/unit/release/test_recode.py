@@ -13,7 +13,7 @@ import pytest
 import kanopy
 from kanopy.auditing import Audit
 from kanopy.errors import InputError, PolicyError
-from kanopy.frames.native import to_arrow
+from kanopy.frames.tables import to_arrow
 from kanopy.policy import Policy
 from kanopy.release import Release
 
