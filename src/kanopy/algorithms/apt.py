@@ -3,8 +3,6 @@
 Sharkey, Tian, Zhang, Xu, "Privacy-Preserving Data Mining Through Knowledge Model Sharing" (LNCS 4890, 2008).
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +18,7 @@ from kanopy.data.grammar import plain_number
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Tree, c45
-from kanopy.trees.class_counts import Counts, SparseCounts, as_array_where_it_fits, count_classes
+from kanopy.trees.class_counts import SparseCounts, as_array_where_it_fits, count_classes
 
 
 def apt(
@@ -42,7 +40,7 @@ def apt(
     check_satisfiable(table, promise)
     tree = c45(table, min_rows=min_rows)
     tree, leaf = _pruned_until_kept(tree, table, promise, progress)
-    estimated = _estimated(_class_counts(table, leaf, tree.n_nodes))
+    estimated = _estimated(table, leaf, tree.n_nodes)
     target = _made_up_classes(table, leaf, estimated)
     recoding = publish_paths(table, tree, leaf)
     if publish == "draw":
@@ -76,7 +74,7 @@ def _pruned_until_kept(
 
 def _breaks(tree: Tree, leaf: Groups, table: EncodedTable, promise: PrivacyModel) -> Bools:
     """Which leaves break the promise, with their own classes or with the made-up ones."""
-    classes = _made_up_classes(table, leaf, _estimated(_class_counts(table, leaf, tree.n_nodes)))
+    classes = _made_up_classes(table, leaf, _estimated(table, leaf, tree.n_nodes))
     nodes, group = np.unique(leaf, return_inverse=True)
     holds = promise.holds(GroupCounts.of(table, group, len(nodes)))
     if table.confidential:
@@ -87,17 +85,13 @@ def _breaks(tree: Tree, leaf: Groups, table: EncodedTable, promise: PrivacyModel
     return breaks
 
 
-def _class_counts(table: EncodedTable, leaf: Groups, n_nodes: int) -> Counts:
-    assert table.target is not None
-    n_classes = table.target.domain.n_codes
-    keys = leaf.astype(np.int64) * n_classes + table.target.codes
-    return count_classes(keys, None, n_nodes, n_classes)
-
-
-def _estimated(counts: Counts) -> SparseCounts:
+def _estimated(table: EncodedTable, leaf: Groups, n_nodes: int) -> SparseCounts:
     """The class counts of each node as far as its majority class and its mistakes tell them: mistakes are
     spread evenly over the other classes of the table, the first ones get what is left over. O(rows log
     rows)."""
+    assert table.target is not None
+    n_classes = table.target.domain.n_codes
+    counts = count_classes(leaf.astype(np.int64) * n_classes + table.target.codes, None, n_nodes, n_classes)
     in_table = np.flatnonzero(counts.sum(axis=0))
     majority = np.searchsorted(in_table, counts.argmax(axis=1))
     is_right = counts.max(axis=1)

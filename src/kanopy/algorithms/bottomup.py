@@ -173,7 +173,7 @@ class _View:
         self._group = number[self._group]
         counts = GroupCounts.of(self._table, self._group, n_groups)
         self._size, self._rows = counts.members, counts.rows
-        self._holds = self.requirement.holds(counts)
+        self._holds = self.requirement.promise.holds(counts)
         self.is_kept = bool(self._holds.all())
         self._smallest = np.flatnonzero(self._size == self._size.min())
         # How much anonymity there is: the smallest group, or the share of rows in groups that comply.
@@ -205,7 +205,7 @@ class _View:
         counts = GroupCounts.of(self._table, number[self._group], len(example))
         if self.requirement.bounds_size:
             return _least_of_each(owner, self._size, merged, counts.members, n) - self._level
-        n_after = _summed(merged, counts.rows, self.requirement.holds(counts), n)
+        n_after = _summed(merged, counts.rows, self.requirement.promise.holds(counts), n)
         n_before = _summed(owner, self._rows, self._holds, n)
         n_complying = self._rows[self._holds].sum() - n_before + n_after
         return np.asarray(n_complying / self._rows.sum() - self._level)

@@ -5,8 +5,6 @@ is a refinement of one element: it divides the element's codes into *parts*. Wha
 class depends on the column alone, so it is known without looking at a row.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 
 import numpy as np
@@ -45,7 +43,7 @@ class CutColumn(ABC):
         self.cells: list[Cell] = [cell.SUPPRESSED]
         self.part, self.candidate = np.full(n_codes, -1), np.full(n_codes, -1)
         self.n_parts, self.n_candidates = n_parts, n_candidates
-        self.candidate_of_part = np.arange(n_parts)
+        self.candidate_of_part, self._n_used = np.arange(n_parts), 0
         self.is_beneficial, self.gain = np.zeros(n_candidates, dtype=bool), np.zeros(n_candidates)
 
     @abstractmethod
@@ -78,21 +76,6 @@ class CutColumn(ABC):
         self.is_beneficial[candidate] = np.count_nonzero(whole) > 1
         self.gain[candidate] = _per_row(summed_entropy(whole) - summed_entropy(counts).sum(), whole)
 
-
-class _NumberedColumn(CutColumn):
-    """A candidate is an element, and parts are numbered as they appear."""
-
-    def __init__(
-        self, column: CodedColumn, target: Target, weight: Ints | None, n_parts: int, n_candidates: int
-    ) -> None:
-        super().__init__(column, target, weight, n_parts, n_candidates)
-        self._n_used = 0
-        self._open(0, np.flatnonzero(self.is_present))
-
-    @abstractmethod
-    def _open(self, element: int, codes: Ints) -> None:
-        """Find the parts of a new element."""
-
     def _offer(self, element: int, codes: Ints, parts: list[Ints]) -> None:
         """Make an element a candidate that would be divided into the parts; none for a single part."""
         if len(parts) < 2:
@@ -106,7 +89,7 @@ class _NumberedColumn(CutColumn):
         self._measure(element, codes)
 
 
-class TaxonomyColumn(_NumberedColumn):
+class TaxonomyColumn(CutColumn):
     """From the root of a hierarchy down: a node is replaced by its children. Without a hierarchy, or with
     ``one_level``, the root's children are the values. Missing is a child of the root."""
 
@@ -116,6 +99,7 @@ class TaxonomyColumn(_NumberedColumn):
         self._tree = ValueTree.of(column.domain, one_level=one_level)
         self._node_of_element = [0]
         super().__init__(column, target, weight, self._tree.n_nodes, self._tree.n_nodes)
+        self._open(0, np.flatnonzero(self.is_present))
 
     def refine(self, candidate: int) -> None:
         node = self._node_of_element[candidate]
@@ -135,12 +119,13 @@ class TaxonomyColumn(_NumberedColumn):
         self._offer(element, codes, np.split(codes, np.flatnonzero(begins)))
 
 
-class IntervalColumn(_NumberedColumn):
+class IntervalColumn(CutColumn):
     """Numbers from one interval down: an interval is cut in two where that tells most about the class.
     Missing is a third part of the first cut."""
 
     def __init__(self, column: CodedColumn, target: Target, weight: Ints | None = None) -> None:
         super().__init__(column, target, weight, 4 * column.domain.n_codes, 2 * column.domain.n_codes + 1)
+        self._open(0, np.flatnonzero(self.is_present))
 
     def refine(self, candidate: int) -> None:
         for of_part in self._parts_of(candidate):

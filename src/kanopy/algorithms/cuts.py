@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,38 +23,18 @@ _VISITS = 20_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cuts:
+class LevelCuts:
     """The decision for one level: which nodes are cut, and where each place of them goes."""
 
     is_cut: Bools
     side: Groups
 
     @classmethod
-    def none(cls, frontier: Frontier) -> Cuts:
+    def none(cls, frontier: Frontier) -> LevelCuts:
         return cls(np.zeros(frontier.n_nodes, dtype=bool), np.zeros(frontier.n_rows, dtype=np.int32))
 
-    @classmethod
-    def joined(cls, parts: Sequence[Cuts]) -> Cuts:
-        """The decisions for successive parts of a frontier."""
-        is_cut = np.concatenate([part.is_cut for part in parts])
-        return cls(is_cut, np.concatenate([part.side for part in parts]))
 
-
-AddCuts = Callable[[Cuts, Frontier], None]
-"""Adds to the cuts of a frontier those of one kind."""
-
-
-def cut_nodes(cuts: Cuts, frontier: Frontier, is_chosen: Bools, add_cuts: AddCuts) -> None:
-    """Let ``add_cuts`` cut the chosen nodes, which it sees as a frontier of their own."""
-    if is_chosen.any():
-        part, places = frontier.of_nodes(is_chosen)
-        part_cuts = Cuts.none(part)
-        add_cuts(part_cuts, part)
-        cuts.side[places] = part_cuts.side
-        cuts.is_cut[is_chosen] = part_cuts.is_cut
-
-
-def add_gain_cuts(cuts: Cuts, frontier: Frontier, promise: PrivacyModel) -> None:
+def add_gain_cuts(cuts: LevelCuts, frontier: Frontier, promise: PrivacyModel) -> None:
     """Cut where, of all cuts that keep the promise, one tells most about the class (InfoGain Mondrian).
 
     Numeric columns are cut at thresholds where the class changes, categorical ones into two sets of values,
@@ -201,7 +180,7 @@ def _split_into_children(
 
 
 def add_median_cuts(
-    cuts: Cuts, frontier: Frontier, promise: PrivacyModel, *, strict: bool, try_lower_cut: bool
+    cuts: LevelCuts, frontier: Frontier, promise: PrivacyModel, *, strict: bool, try_lower_cut: bool
 ) -> None:
     """Cut every node that is still uncut at the median of its widest column that allows it (Mondrian).
 
@@ -240,7 +219,7 @@ class _Median:
         # A single value has no width at all; two values that lie together can still be told apart.
         self.width = np.where(low == high, -1.0, frontier.domain(column).widths(low, high))
 
-    def cut(self, cuts: Cuts, nodes: Ints, promise: PrivacyModel, *, lower: bool) -> None:
+    def cut(self, cuts: LevelCuts, nodes: Ints, promise: PrivacyModel, *, lower: bool) -> None:
         """Cut those of the nodes where both sides keep the promise."""
         frontier = self._frontier
         at_left = self._at if self._strict else self._total // 2 - self._below

@@ -1,7 +1,5 @@
 """What groups would hold if they were divided: by parts, or into one part and the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -50,11 +48,7 @@ def divided_counts(
 
 
 def _leaving(
-    table: EncodedTable,
-    rows: Groups,
-    group: Groups,
-    pair: Groups,
-    counts: GroupCounts,
+    table: EncodedTable, rows: Groups, group: Groups, pair: Groups, counts: GroupCounts
 ) -> GroupCounts:
     """What a group loses with each of its parts: persons, and persons with a value, found there alone."""
     assert table.persons is not None

@@ -21,7 +21,7 @@ from kanopy.algorithms.tree_release import (
 )
 from kanopy.data import EncodedTable, GroupCounts, Recoding
 from kanopy.data.arrays import Bools, Groups, Ints
-from kanopy.data.keys import narrowest_unsigned, rank
+from kanopy.data.keys import rank, rows_of_each
 from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Tree
@@ -77,7 +77,7 @@ def anonymize_leaves(
     k = least_members(promise)
     node = np.full(table.n_rows, -1, dtype=np.int32)
     holder = leaf.astype(np.int64)
-    of_depth = _rows_by_depth(tree, leaf)
+    of_depth = rows_of_each(tree.depth[leaf], len(tree.levels))
     lifted = np.empty(0, dtype=np.int64)
     for rows_of_leaves in reversed(of_depth[1:]):
         rows = np.concatenate([rows_of_leaves, lifted])
@@ -95,14 +95,6 @@ def anonymize_leaves(
         holder[lifted] = tree.parent[holder[lifted]]
         progress(int(np.count_nonzero(node >= 0)), table.n_rows)
     return released_at_root(node, np.concatenate([of_depth[0], lifted]), table, promise)
-
-
-def _rows_by_depth(tree: Tree, leaf: Groups) -> list[Ints]:
-    """The rows whose leaf is at each depth; O(rows)."""
-    depth = tree.depth[leaf].astype(narrowest_unsigned(len(tree.levels)))
-    order = np.argsort(depth, kind="stable")
-    ends = np.cumsum(np.bincount(depth, minlength=len(tree.levels)))
-    return np.split(order, ends[:-1])
 
 
 def _required(siblings: _Siblings, k: int, *, zero: bool, ge_k: bool) -> Ints:

@@ -4,8 +4,6 @@ Kisilevich, Elovici, Shapira, Rokach, "kACTUS 2: Privacy Preserving in Classific
 (Protecting Persons While Protecting the People, LNCS 5661, 2009).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,7 +16,7 @@ from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.algorithms.tree_release import BinnedTable, GroupedNodes, keeps, publish_groups, released_at_root
 from kanopy.data import EncodedTable, Recoding
 from kanopy.data.arrays import Ints
-from kanopy.data.keys import narrowest_unsigned
+from kanopy.data.keys import rows_of_each
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Tree
 from kanopy.trees.inducers import INDUCERS, induce
@@ -106,7 +104,9 @@ class _Repair:
     def run(self, progress: Progress) -> None:
         """Repair parents from the deepest level up; the root's own branches are not repaired."""
         tree = self._tree
-        rows_of = _rows_of_leaves(tree, self._table)
+        leaf = tree.route([column.codes for column in self._table.quasi], self._table.n_rows)
+        of_nodes = enumerate(rows_of_each(leaf, tree.n_nodes))
+        rows_of = {node: rows for node, rows in of_nodes if len(rows)}
         for nodes in reversed(tree.levels[1:]):
             for parent in nodes[~tree.is_leaf[nodes]].tolist():
                 left = self._perform_anonymization(self._family(parent, rows_of))
@@ -240,14 +240,6 @@ class _Repair:
         match = not self._rules.donor_only
         wanted = small.counts if match else donor.counts * 0
         return select(donor.counts, wanted, self._k - small.n_rows, match=match)
-
-
-def _rows_of_leaves(tree: Tree, table: EncodedTable) -> dict[int, Ints]:
-    """The rows of every leaf that has any, in the order of the table; O(rows log rows)."""
-    leaf = tree.route([column.codes for column in table.quasi], table.n_rows)
-    order = np.argsort(leaf.astype(narrowest_unsigned(tree.n_nodes)), kind="stable")
-    nodes, begins = np.unique(leaf[order], return_index=True)
-    return dict(zip(nodes.tolist(), np.split(order, begins[1:]), strict=True))
 
 
 def select(donor: Ints, small: Ints, required: int, *, match: bool = True) -> Ints:

@@ -4,8 +4,6 @@ Friedman, Wolff, Schuster, "Providing k-Anonymity in Data Mining" (VLDB Journal 
 Tree Induction" (PKDD 2006).
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

@@ -5,16 +5,14 @@ Anonymization" (KDD 2006); set generalization after Shao and Beckford, "Learning
 Anonymized Data".
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from kanopy.algorithms.cuts import AddCuts, Cuts, add_gain_cuts, add_median_cuts, cut_nodes
+from kanopy.algorithms.cuts import LevelCuts, add_gain_cuts, add_median_cuts
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.data import STYLES, EncodedTable, Partition, Recoding
@@ -52,9 +50,9 @@ def mondrian(
     frontier = Frontier.of_table(table)
     while frontier.n_nodes:
         ways = [gain_cuts, median_cuts] if level < n_gain_levels else [median_cuts]
-        parts = frontier.chunks(_rows_at_a_time(frontier))
-        cuts = Cuts.joined([_cuts_of(part, k, ways) for part in parts])
-        frontier, closed = frontier.split(cuts.is_cut, cuts.side)
+        parts = [_cuts_of(part, k, ways) for part in frontier.chunks(_rows_at_a_time(frontier))]
+        is_cut = np.concatenate([cuts.is_cut for cuts in parts])
+        frontier, closed = frontier.split(is_cut, np.concatenate([cuts.side for cuts in parts]))
         group[closed.rows] = closed.node + n_groups
         n_groups += closed.n_nodes
         level += 1
@@ -62,12 +60,17 @@ def mondrian(
     return Partition(group, n_groups).publish(table, publish)
 
 
-def _cuts_of(frontier: Frontier, k: int, ways: Sequence[AddCuts]) -> Cuts:
+def _cuts_of(frontier: Frontier, k: int, ways: Sequence[Callable[[LevelCuts, Frontier], None]]) -> LevelCuts:
     """Cut each node in the first way that can. No group has fewer rows than k: a node needs twice as many."""
-    cuts = Cuts.none(frontier)
+    cuts = LevelCuts.none(frontier)
     can_be_cut = frontier.sizes() >= 2 * k
     for add_cuts in ways:
-        cut_nodes(cuts, frontier, can_be_cut & ~cuts.is_cut, add_cuts)
+        is_chosen = can_be_cut & ~cuts.is_cut
+        if is_chosen.any():
+            part, places = frontier.of_nodes(is_chosen)
+            found = LevelCuts.none(part)
+            add_cuts(found, part)
+            cuts.side[places], cuts.is_cut[is_chosen] = found.side, found.is_cut
     return cuts
 
 

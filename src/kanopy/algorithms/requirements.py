@@ -1,13 +1,11 @@
 """What a promise asks of a table: as a whole, before any method starts, and of which columns together."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
 
 from kanopy.data import EncodedTable, GroupCounts
-from kanopy.data.arrays import Bools, Floats
+from kanopy.data.arrays import Floats
 from kanopy.data.intervals import decimal_text
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import AllOf, AlphaBound, PrivacyModel, Template, largest_k, smallest_satisfiable
@@ -31,9 +29,6 @@ class Requirement:
     def bounds_size(self) -> bool:
         """Whether a part of the promise counts rows or persons."""
         return any(not part.columns for part in self.promise.parts)
-
-    def holds(self, counts: GroupCounts) -> Bools:
-        return self.promise.holds(counts)
 
     def confidences(self, counts: GroupCounts) -> Floats:
         """Templates x groups: the share of the template's value."""

@@ -6,8 +6,6 @@ Fung, Wang, Yu, "Top-Down Specialization for Information and Privacy Preservatio
 attacker's confidence: an alternative to k-anonymization" (KAIS 2007).
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

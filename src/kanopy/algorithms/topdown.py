@@ -18,7 +18,7 @@ from kanopy.algorithms.method import Progress
 from kanopy.algorithms.requirements import Requirement, requirements_of
 from kanopy.data import CodedColumn, EncodedTable, GroupCounts, RecodedColumn, Recoding
 from kanopy.data.arrays import Bools, Floats, Groups, Ints
-from kanopy.data.keys import narrowest_unsigned, rank
+from kanopy.data.keys import rank, rows_of_each
 from kanopy.privacy import PrivacyModel
 
 _ALMOST = 1 - 1e-9  # what counts as equal: relative, as all scores are tiny where many rows are lost
@@ -191,10 +191,9 @@ class TopDown:
         elements = np.flatnonzero(sizes)
         assert all(new >= n_before or new == element for new in elements.tolist())
         part = (np.cumsum(sizes > 0) - 1)[now]
-        order = np.argsort(part.astype(narrowest_unsigned(len(elements))), kind="stable")
-        divided = np.split(affected[order], np.cumsum(sizes[elements])[:-1])
         # Copies: a part that is a view would keep the rows of all the others in memory, step after step.
-        self._rows[step.column].update(zip(elements.tolist(), map(np.copy, divided), strict=True))
+        divided = [affected[places] for places in rows_of_each(part, len(elements))]
+        self._rows[step.column].update(zip(elements.tolist(), divided, strict=True))
         for view in views:
             view.split(affected, part)
             # A split can lower the share of a value in all parts, where persons have rows in several of them.
@@ -224,7 +223,7 @@ class TopDown:
                 self.table, some, groups, n_groups, parts, cut.n_parts, divides_off=cut.divides_off
             ):
                 candidate = cut.candidate_of_part[part]
-                outlook.holds[candidate[~view.requirement.holds(counts)]] = False
+                outlook.holds[candidate[~view.requirement.promise.holds(counts)]] = False
                 np.minimum.at(outlook.smallest, candidate, counts.members)
                 for number, confidence in enumerate(view.requirement.confidences(counts)):
                     np.maximum.at(outlook.confidence[number], candidate, confidence)

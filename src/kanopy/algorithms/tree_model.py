@@ -1,7 +1,5 @@
 """A published tree, and the table that it implies: a row says what the path to its leaf says, no more."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

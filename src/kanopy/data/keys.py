@@ -106,3 +106,9 @@ def _ranked(groups: Int32s, n_groups: int, waiting: list[tuple[Codes, int]]) -> 
 def narrowest_unsigned(n_codes: int) -> np.dtype[Any]:
     """The smallest unsigned type that holds the codes ``0 .. n_codes - 1``."""
     return np.min_scalar_type(max(n_codes - 1, 0))
+
+
+def rows_of_each(number: Codes, n_numbers: int) -> list[Ints]:
+    """The rows that have each number, in the order of the table; O(rows) where the numbers are few."""
+    order = np.argsort(number.astype(narrowest_unsigned(n_numbers)), kind="stable")
+    return np.split(order, np.cumsum(np.bincount(number, minlength=n_numbers))[:-1])

@@ -144,17 +144,13 @@ class Tables:
     of the features' squared distances, each as often as the feature weighs."""
 
     def __init__(self, packs: Packs, centroids: Centroids, weights: Sequence[int] | None = None) -> None:
-        self._features = packs.features
-        self._fits_table = packs.fits_table
-        self._packs = packs.packs
-        self._centroids = centroids
-        self._weights = weights
-        self._tables = [self._table(pack) for pack in packs.packs]
+        self._features, self._packs = packs.features, packs.packs
+        self._centroids, self._weights = centroids, weights
+        n = self.n_centroids
+        self._tables = [self._table(pack) if packs.fits_table(pack, n) else None for pack in packs.packs]
 
-    def _table(self, pack: _Pack) -> Costs | None:
-        """From all combinations of a pack's codes; none for a single feature of too many codes."""
-        if not self._fits_table(pack, self.n_centroids):
-            return None
+    def _table(self, pack: _Pack) -> Costs:
+        """From all combinations of a pack's codes."""
         # In pieces: what distances are computed from takes several times their memory.
         codes = pack.codes[0]
         step = max(1, _PIECE // max(self.n_centroids, 1))

@@ -3,8 +3,6 @@
 El-Rashidy, Taha, Ayad, Sroor, "An Effective K-Anonymity Clustering Method" (IJARCS 2011), algorithms 1 to 3.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Byun, Kamra, Bertino, Li, "Efficient k-Anonymization Using Clustering Techniques" (DASFAA 2007).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from kanopy.algorithms.clustering.features import Points

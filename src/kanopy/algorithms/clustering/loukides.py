@@ -4,8 +4,6 @@ Loukides, Shao, "Capturing Data Usefulness and Privacy Protection in K-Anonymisa
 measured by information loss alone.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from kanopy.algorithms.clustering.features import UNIT, Points, centroids_of

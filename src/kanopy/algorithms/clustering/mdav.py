@@ -3,8 +3,6 @@
 Domingo-Ferrer, Torra, "Ordinal, Continuous and Heterogeneous k-Anonymity Through Microaggregation" (2005).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from kanopy.algorithms.clustering.features import Points

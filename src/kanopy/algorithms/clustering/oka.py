@@ -5,8 +5,6 @@ Lin, Wei, "An Efficient Clustering Method for k-Anonymization" (PAIS 2008).
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-
 import numpy as np
 
 from kanopy.algorithms.clustering.features import Feature, Lookup, NumericFeature, Points
@@ -46,7 +44,7 @@ def one_pass(points: Points, seeds: Ints, *, sort: bool) -> Groups:
     lengths = np.diff(first, append=len(order))
     columns = [codes[point_of_row[order[first]]] for codes in points.codes]
     examples = [codes[point_of_row[seeds]] for codes in points.codes]
-    centroids: list[_Centroids] = [
+    centroids: list[_Means | _Modes] = [
         _Means(feature, seeds) if isinstance(feature, NumericFeature) else _Modes(feature, seeds)
         for feature, seeds in zip(points.features, examples, strict=True)
     ]
@@ -54,7 +52,9 @@ def one_pass(points: Points, seeds: Ints, *, sort: bool) -> Groups:
     return group
 
 
-def _stepwise(centroids: list[_Centroids], columns: list[Codes], lengths: Ints, n_clusters: int) -> Groups:
+def _stepwise(
+    centroids: list[_Means | _Modes], columns: list[Codes], lengths: Ints, n_clusters: int
+) -> Groups:
     """The cluster that each run of equal rows chooses.
 
     ``levels[j]`` holds how far every cluster is away in the first j features. Where a row has the same
@@ -79,24 +79,11 @@ def _stepwise(centroids: list[_Centroids], columns: list[Codes], lengths: Ints, 
     return chosen
 
 
-class _Centroids(ABC):
-    """One feature of all centroids, which move as rows join."""
+class _Means:
+    """One feature of all centroids, which move as rows join: means of numbers.
 
-    @abstractmethod
-    def distances(self, code: int) -> Lookup:
-        """From one code to every centroid; O(clusters), and belongs to this object until the next call."""
-
-    @abstractmethod
-    def distance(self, code: int, cluster: int) -> int:
-        """From one code to one centroid."""
-
-    @abstractmethod
-    def join(self, cluster: int, code: int, n_rows: int) -> bool:
-        """Let rows with a code into a cluster; whether its centroid moved. O(1), O(codes) where it did."""
-
-
-class _Means(_Centroids):
-    """Means of numbers. Missing lies so far outside that, cut to the unit, everything is wholly apart."""
+    Missing lies so far outside that, cut to the unit, everything is wholly apart.
+    """
 
     def __init__(self, feature: NumericFeature, seeds: Codes) -> None:
         self._unit = feature.unit
@@ -111,6 +98,7 @@ class _Means(_Centroids):
         self._total: list[int] = np.where(is_number, places[seeds], 0).astype(np.int64).tolist()
 
     def distances(self, code: int) -> Lookup:
+        """From one code to every centroid; O(clusters), and belongs to this object until the next call."""
         np.subtract(self._centre, self._place[code], out=self._row)
         np.abs(self._row, out=self._row)
         np.minimum(self._row, self._unit, out=self._row)
@@ -120,6 +108,7 @@ class _Means(_Centroids):
         return min(abs(int(self._centre[cluster]) - self._place[code]), self._unit)
 
     def join(self, cluster: int, code: int, n_rows: int) -> bool:
+        """Let rows with a code into a cluster; whether its centroid moved."""
         if code == self._missing:
             return False
         self._n_numbers[cluster] += n_rows
@@ -128,8 +117,8 @@ class _Means(_Centroids):
         return True
 
 
-class _Modes(_Centroids):
-    """Most frequent values, the first of equals; missing is a value."""
+class _Modes:
+    """As ``_Means``, for most frequent values, the first of equals; missing is a value."""
 
     def __init__(self, feature: Feature, seeds: Codes) -> None:
         self._feature = feature

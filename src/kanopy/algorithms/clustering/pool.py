@@ -1,7 +1,5 @@
 """The points that still have rows to give, and the box that a growing cluster spans."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """From a table to clusters to a recoding: what all clustering methods share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Literal

@@ -4,8 +4,6 @@ Chiu, Tsai, "A k-Anonymity Clustering Method for Effective Data Privacy Preserva
 weights change is taken from their later paper on self-adjusting k-means (2008).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import blake2b
 
