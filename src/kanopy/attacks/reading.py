@@ -16,7 +16,7 @@ from kanopy.data.cell import MISSING
 from kanopy.data.keys import group_rows
 from kanopy.errors import InputError
 from kanopy.frames.distinct import DistinctColumn, distinct_column
-from kanopy.frames.domains import coded_column
+from kanopy.frames.encode import coded_column
 from kanopy.frames.new_rows import PlacedColumn
 from kanopy.frames.tables import read_table
 from kanopy.policy import Policy, shown_name

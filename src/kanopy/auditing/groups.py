@@ -16,7 +16,7 @@ from kanopy.auditing.text import TextColumn, TextTable
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.data.keys import group_rows
 from kanopy.frames.distinct import DistinctColumn
-from kanopy.frames.domains import coded_column
+from kanopy.frames.encode import coded_column
 from kanopy.policy import Policy
 
 Groups = tuple[NDArray[np.int32], int]
