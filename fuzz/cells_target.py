@@ -180,7 +180,7 @@ def _as_members(values: list[str]) -> None:
 def _as_columns(texts: list[str]) -> list[str]:
     """A published column, as learners train on it and as they meet it again."""
     try:
-        trained = SharedRows(pa.table({"cells": pa.array(texts, pa.string())})).training_table().columns[0]
+        trained = SharedRows(pa.table({"cells": pa.array(texts, pa.string())})).training_table.columns[0]
         again = new_column(pa.chunked_array([pa.array([*texts, None, "unheard of"], pa.string())]), trained)
     except KanopyError as error:
         return [refused(error, *(text for text in texts if len(text) >= _LONG))]

@@ -18,6 +18,7 @@ from kanopy.data import (
     RecodedColumn,
     Recoding,
 )
+from kanopy.utility import certainty_penalties
 
 Value = str | float | None
 
@@ -73,3 +74,12 @@ def printed_groups(recoding: Recoding) -> list[list[int]]:
     for row in np.flatnonzero(recoding.is_kept).tolist():
         found[tuple(column.texts[column.ids[row]] for column in recoding.columns)].append(row)
     return list(found.values())
+
+
+def row_penalties(table: EncodedTable, recoding: Recoding) -> np.ndarray:
+    """The NCP of every row: the sum over its cells; a dropped row has suppressed cells."""
+    penalties = np.full(table.n_rows, float(len(recoding.columns)))
+    penalties[recoding.is_kept] = 0.0
+    for original, column in zip(table.quasi, recoding.columns, strict=True):
+        penalties[recoding.is_kept] += certainty_penalties(original, column)[column.ids[recoding.is_kept]]
+    return penalties

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     )  # fmt: skip
     from kanopy.evaluation import Evaluation, evaluate
     from kanopy.policy import Policy
-    from kanopy.release import Release
+    from kanopy.release import Manifest, Release
     from kanopy.reporting import report
 
 __all__ = [
     "AptAnonymizer", "AttackFigures", "Audit", "BottomupAnonymizer", "Evaluation",
     "Kactus2Anonymizer", "KactusAnonymizer", "KadetAnonymizer", "KanopyError", "KmeansAnonymizer",
-    "KmemberAnonymizer", "LoukidesAnonymizer", "MdavAnonymizer", "MondrianAnonymizer",
+    "KmemberAnonymizer", "LoukidesAnonymizer", "Manifest", "MdavAnonymizer", "MondrianAnonymizer",
     "OkaAnonymizer", "Policy", "Release", "TddAnonymizer", "TdrAnonymizer", "TdsAnonymizer",
     "WfcmeansAnonymizer", "__version__", "anonymize", "attack", "audit", "evaluate", "methods",
     "report",
@@ -40,7 +40,7 @@ _HOME = {
     "kanopy.errors": ("KanopyError",),
     "kanopy.evaluation": ("Evaluation", "evaluate"),
     "kanopy.policy": ("Policy",),
-    "kanopy.release": ("Release",),
+    "kanopy.release": ("Manifest", "Release"),
     "kanopy.reporting": ("report",),
 }
 

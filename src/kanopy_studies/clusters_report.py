@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 
 from kanopy.algorithms import find_method
 from kanopy.evaluation import Evaluation
-from kanopy.evaluation.contender import Contender
 from kanopy.evaluation.halves import Halves
-from kanopy.evaluation.trial import Design
+from kanopy.evaluation.trial import Contender, Design
 from kanopy.learners.registry import find_learner
 from kanopy.policy import Policy
 from kanopy_studies import clusters

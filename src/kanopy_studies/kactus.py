@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.errors import PolicyError
-from kanopy.evaluation.contender import ORIGINAL, contenders_of
 from kanopy.evaluation.evaluation import Evaluation
-from kanopy.evaluation.trial import Design
+from kanopy.evaluation.trial import ORIGINAL, Design, contenders_of
 from kanopy.learners.registry import Learner, find_learner
 from kanopy_studies import published_kactus as published
 from kanopy_studies.experiment import Request, command, stem

@@ -15,6 +15,7 @@ from kanopy.frames.new_rows import PlacedColumn
 from kanopy.release.matching import PatternIndex
 from kanopy.release.patterns import Patterns
 from kanopy.trees import Tree, c45, predict
+from kanopy_studies.raising import raised
 from kanopy_studies.settings import Sample
 
 Ints = NDArray[np.int64]
@@ -27,7 +28,8 @@ MIN_ROWS = 2
 def learn(sample: Sample, *, raise_subtrees: bool = False) -> Tree:
     """C4.5 with its defaults; rows with a missing value are shared among the branches."""
     table, weights = distinct_rows(sample)
-    return c45(table, min_rows=MIN_ROWS, weights=weights, share_missing=True, raise_subtrees=raise_subtrees)
+    tree = c45(table, min_rows=MIN_ROWS, weights=weights, share_missing=True, prune=not raise_subtrees)
+    return raised(tree, table, weights=weights, share_missing=True) if raise_subtrees else tree
 
 
 def distinct_rows(sample: Sample) -> tuple[EncodedTable, NDArray[np.float64]]:

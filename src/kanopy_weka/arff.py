@@ -19,9 +19,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanopy.data.grammar import SUPPRESSED_TEXT
-from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.numbers import is_declared_number, is_number
-from kanopy.learners.words import without_nan
+from kanopy.learners.words import distinct_cells
 
 UNKNOWN = "?"
 
@@ -50,17 +49,18 @@ def quoted(text: str) -> str:
 
 def declared(table: pa.Table) -> tuple[ArffColumn, ...]:
     """How the columns of a training table are declared; O(rows * columns)."""
-    return tuple(_declared(_distinct(name, table[name]), table[name].type) for name in table.column_names)
+    return tuple(_declared(name, table[name]) for name in table.column_names)
 
 
-def _declared(coded: DistinctColumn, kind: pa.DataType) -> ArffColumn:
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        return ArffColumn(coded.name, None)
+def _declared(name: str, column: pa.ChunkedArray) -> ArffColumn:
+    coded = distinct_cells(name, column)
+    if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
+        return ArffColumn(name, None)
     texts = [text for text in coded.texts.to_pylist() if text != SUPPRESSED_TEXT]
     if texts and all(map(is_number, texts)):
-        return ArffColumn(coded.name, None)
-    # Weka knows no column without labels; where every cell is unknown, one that no row has will do.
-    return ArffColumn(coded.name, tuple(texts) or (SUPPRESSED_TEXT,))
+        return ArffColumn(name, None)
+    # Weka accepts no column without labels; where every cell is unknown, a label that no row has will do.
+    return ArffColumn(name, tuple(texts) or (SUPPRESSED_TEXT,))
 
 
 def arff(
@@ -86,7 +86,7 @@ def arff(
 
 
 def _written(column: ArffColumn, cells: pa.ChunkedArray) -> pa.Array:
-    coded = _distinct(column.name, cells)
+    coded = distinct_cells(column.name, cells)
     texts = coded.texts.to_pylist()
     if column.labels is None:
         words = [text if is_declared_number(text) else UNKNOWN for text in texts]
@@ -94,7 +94,3 @@ def _written(column: ArffColumn, cells: pa.ChunkedArray) -> pa.Array:
         known = frozenset(column.labels)
         words = [quoted(text) if text in known and text != SUPPRESSED_TEXT else UNKNOWN for text in texts]
     return pa.array([*words, UNKNOWN], pa.string()).take(pa.array(coded.codes))
-
-
-def _distinct(name: str, column: pa.ChunkedArray) -> DistinctColumn:
-    return distinct_column(name, without_nan(column), ())

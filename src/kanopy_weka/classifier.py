@@ -23,8 +23,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kanopy.errors import InputError, PolicyError, ResourceError, near_name
-from kanopy.learners.reading import as_classes, new_source, read_texts
-from kanopy.learners.tags import ReadsCells
+from kanopy.learners.reading import ReadsCells, as_classes, new_source, read_texts
 from kanopy_weka.arff import arff, declared
 from kanopy_weka.program import WekaProgram, find_jar, program_for, read_field
 

@@ -32,7 +32,7 @@ def test_row_17_a_line_without_end_is_refused_in_bounded_memory(tmp_path: Path):
         for _ in range(200):
             stream.write(b"x" * 1_000_000)
     limit = (
-        "import resource, kanopy.cli.anonymize, pyarrow, kanopy.cli.threads as threads\n"
+        "import resource, kanopy.cli.anonymize, pyarrow, kanopy.cli.prepare as threads\n"
         "threads.start_threads()\n"
         "n_bytes = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
         "n_bytes += (150 + 10 * pyarrow.cpu_count()) << 20\n"

@@ -23,12 +23,12 @@ release.write_csv = write_and_wait
 
 STOP_WHEN_RENAMED = """
 import os
-from kanopy.release import naming
-sync = naming.sync_folder
+from kanopy.release import transaction
+sync = transaction.sync_folder
 def sync_and_be_told(folder):
     os.kill(os.getpid(), {number})
     sync(folder)
-naming.sync_folder = sync_and_be_told
+transaction.sync_folder = sync_and_be_told
 """
 
 LIMIT = """
@@ -38,7 +38,7 @@ n_bytes = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize
 resource.setrlimit(resource.RLIMIT_AS, (n_bytes, n_bytes))
 """
 
-STARTED = "from kanopy.cli.threads import start_threads; start_threads()"
+STARTED = "from kanopy.cli.prepare import start_threads; start_threads()"
 
 
 @pytest.fixture(scope="module")

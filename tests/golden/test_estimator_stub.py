@@ -76,10 +76,20 @@ def test_signatures_name_every_parameter(method: Method) -> None:
 
 
 GOOD = """
-from kanopy import KactusAnonymizer, Policy, anonymize, methods
+from kanopy import KactusAnonymizer, Manifest, Policy, anonymize, methods
 KactusAnonymizer(k=10, inducer="c45", random_state=3).fit([[1]])
 release = anonymize("data.csv", Policy(quasi_identifiers=["age"], k=10), method="kactus")
 rows: int = release.audit.rows
+manifest: Manifest = release.manifest
+published: int = manifest["rows"]["out"]
+smallest: int | None = manifest["groups"]["smallest"]
+lost: float | None = manifest["losses"]["gcp"]
+version: str = manifest["versions"]["numpy"]
+is_short: bool = manifest["facts"].get("cut_short", False)
+"""
+ANONYMIZED = """
+from kanopy import Policy, anonymize
+manifest = anonymize("data.csv", Policy(quasi_identifiers=["age"], k=10)).manifest
 """
 BAD = [
     "from kanopy import KactusAnonymizer\nKactusAnonymizer(kk=10)",
@@ -88,6 +98,13 @@ BAD = [
     "from kanopy import NosuchAnonymizer",
     "import kanopy\nkanopy.audit('data.csv')",
     "import kanopy\nkanopy.nosuch",
+    ANONYMIZED + 'manifest["row"]',
+    ANONYMIZED + 'manifest["rows"]["on"]',
+    ANONYMIZED + 'manifest["groups"]["number"]',
+    ANONYMIZED + 'manifest["losses"]["nosuch"]',
+    ANONYMIZED + 'manifest["versions"]["pandas"]',
+    ANONYMIZED + 'manifest["facts"]["nosuch"]',
+    ANONYMIZED + 'came_in: int = manifest["rows"]["in"]',  # None where the number is not told
 ]
 
 

@@ -33,9 +33,8 @@ from oracles_tree_methods import (
 
 from kanopy.algorithms.apt import apt
 from kanopy.algorithms.kactus import anonymize_leaves, kactus
-from kanopy.algorithms.kactus2 import _Repair, kactus2
+from kanopy.algorithms.kactus2 import _Repair, kactus2, select
 from kanopy.algorithms.kadet import kadet
-from kanopy.algorithms.selection import select
 from kanopy.algorithms.tree_release import released_at_root
 from kanopy.data import CellKind, CodedColumn, Domain, EncodedTable, Recoding
 from kanopy.data.grammar import plain_number

@@ -13,9 +13,9 @@ from command import OLD, Outcome, assert_clean, content, run
 
 from kanopy.errors import PolicyError, ResourceError, VerificationError
 from kanopy.release import Inputs, Transaction, release
-from kanopy.release import naming as naming_module
+from kanopy.release import transaction as transaction_module
 from kanopy.release.destination import Destination
-from kanopy.release.naming import _Naming
+from kanopy.release.transaction import _Naming
 
 TABLE = "age,zip,cls\n" + "".join(
     f"{20 + i % 4},{'abc'[i % 3]},{'YNP'[(i % 4 > 1) + (i % 12 == 0)]}\n" for i in range(48)
@@ -300,7 +300,7 @@ def test_a_run_that_is_stopped_while_it_holds_the_folder(
     """Nobody waits for ever for a lock."""
     import fcntl
 
-    monkeypatch.setattr(naming_module, "PATIENCE", 0.05)
+    monkeypatch.setattr(transaction_module, "PATIENCE", 0.05)
     held = os.open(tmp_path, os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
     try:
@@ -364,12 +364,13 @@ def test_inputs_are_looked_at_again(tmp_path: Path) -> None:
 
 
 def test_in_python_too(tmp_path: Path) -> None:
-    with Destination(tmp_path / "a.csv") as place:
+    with Transaction() as transaction:
+        place = transaction.reserve(tmp_path / "a.csv")
         with place.writing() as stream:
             stream.write(b"judged")
         place.temporary.write_bytes(b"other")
         with pytest.raises(VerificationError, match="changed after it was checked"):
-            place.commit()
+            transaction.commit()
     assert not list(tmp_path.iterdir())
 
 

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 from plain_tables import table_of
 
-from kanopy.algorithms.kactus2 import _Repair, kactus2
-from kanopy.algorithms.selection import entropy, select
+from kanopy.algorithms.kactus2 import _Repair, entropy, kactus2, select
 from kanopy.data import EncodedTable, Recoding
 from kanopy.privacy import KAnonymity
 from kanopy.trees import TreeBuilder

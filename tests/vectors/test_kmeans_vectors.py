@@ -11,10 +11,9 @@ import pytest
 from oracles_clusters_kmeans import FixedStart
 from plain_tables import Value, group_of_rows, table_of
 
-from kanopy.algorithms.clustering.adjust import adjust
 from kanopy.algorithms.clustering.assign import Packs, Rows, closest
 from kanopy.algorithms.clustering.features import UNIT, Points, feature_of
-from kanopy.algorithms.clustering.kmeans import kmeans_groups
+from kanopy.algorithms.clustering.kmeans import adjust, kmeans_groups
 from kanopy.algorithms.clustering.wfcmeans import next_weights, wfcmeans_groups
 from kanopy.data import EncodedTable, Partition
 from kanopy.utility import discernibility, square_error, total_information_loss

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from plain_tables import group_of_rows, table_of
+from plain_tables import group_of_rows, row_penalties, table_of
 
 from kanopy.data import EncodedTable, Partition, Recoding
-from kanopy.utility import measure_losses, row_penalties, square_error, total_information_loss
+from kanopy.utility import measure_losses, square_error, total_information_loss
 
 SHAO_BECKFORD = {
     "age": [20, 23, 27, 25, 27, 29],

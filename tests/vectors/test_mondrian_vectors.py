@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-from plain_tables import group_of_rows, printed_groups, table_of
+from plain_tables import group_of_rows, printed_groups, row_penalties, table_of
 
 from kanopy.algorithms.mondrian import mondrian
 from kanopy.data import EncodedTable, Partition, Recoding
@@ -23,7 +23,7 @@ from kanopy.frames.source import read_source
 from kanopy.policy import Policy
 from kanopy.privacy import KAnonymity
 from kanopy.trees.class_counts import summed_entropy
-from kanopy.utility import discernibility, global_certainty_penalty, measure_losses, row_penalties
+from kanopy.utility import discernibility, global_certainty_penalty, measure_losses
 
 TABLE_ONE = {
     "age": [20, 23, 27, 25, 27, 29],

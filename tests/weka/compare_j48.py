@@ -19,6 +19,7 @@ from weka_program import Column, run_weka, write_arff
 
 from kanopy.data import CodedColumn, Domain, EncodedTable
 from kanopy.trees import Discretizer, Tree, as_text, c45, predict
+from kanopy_studies.raising import raised
 
 J48 = "weka.classifiers.trees.J48"
 
@@ -220,7 +221,9 @@ def compare(title: str, n_times: int, folder: Path) -> dict[str, Comparison]:
 
 
 def grown(table: EncodedTable, title: str, *, raises: bool) -> Tree:
-    return c45(table, min_rows=2, share_missing=title in MISSING, raise_subtrees=raises)
+    share_missing = title in MISSING
+    tree = c45(table, min_rows=2, share_missing=share_missing, prune=not raises)
+    return raised(tree, table, share_missing=share_missing) if raises else tree
 
 
 def main(n_times: int = 10) -> None:

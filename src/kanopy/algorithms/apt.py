@@ -15,13 +15,12 @@ from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable
 from kanopy.algorithms.tree_model import TreeModel, publish_paths
 from kanopy.data import Cell, CellKind, Domain, EncodedTable, GroupCounts, Recoding
+from kanopy.data.arrays import Bools, Groups
 from kanopy.data.grammar import plain_number
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Tree, c45
 from kanopy.trees.class_counts import Counts, SparseCounts, as_array_where_it_fits, count_classes
-
-Ints = NDArray[np.int64]
 
 
 def apt(
@@ -33,11 +32,11 @@ def apt(
     min_rows: int = 2,
     publish: str = "range",
 ) -> Recoding:
-    """Publish pseudo-data by APT; see the options of ``APT``.
+    """Publish pseudo-data by APT; see the options of ``APT``. O(rows * columns) per level of the pruned tree.
 
-    For every leaf as many rows as it has: columns on its path say what the path says, the others nothing; the
-    leaf's majority class as often as it is right, the other classes for the rest, in equal parts. For two
-    classes that is the truth. O(rows * columns) per level of the tree that is pruned.
+    Every leaf has as many rows as before. Columns on its path say what the path says, the others nothing. The
+    majority class is as frequent as it was, the other classes share the rest equally; for two that is the
+    truth.
     """
     assert table.weight is None, "equal rows may be released apart: expand the table"
     check_satisfiable(table, promise)
@@ -56,7 +55,7 @@ def apt(
 
 def _pruned_until_kept(
     tree: Tree, table: EncodedTable, promise: PrivacyModel, progress: Progress
-) -> tuple[Tree, NDArray[np.int32]]:
+) -> tuple[Tree, Groups]:
     """From the deepest level up, make the parent of every leaf that breaks the promise a leaf."""
     columns = [column.codes for column in table.quasi]
     leaf = tree.route(columns, table.n_rows)
@@ -75,9 +74,7 @@ def _pruned_until_kept(
     return tree, leaf
 
 
-def _breaks(
-    tree: Tree, leaf: NDArray[np.int32], table: EncodedTable, promise: PrivacyModel
-) -> NDArray[np.bool_]:
+def _breaks(tree: Tree, leaf: Groups, table: EncodedTable, promise: PrivacyModel) -> Bools:
     """Which leaves break the promise, with their own classes or with the made-up ones."""
     classes = _made_up_classes(table, leaf, _estimated(_class_counts(table, leaf, tree.n_nodes)))
     nodes, group = np.unique(leaf, return_inverse=True)
@@ -90,7 +87,7 @@ def _breaks(
     return breaks
 
 
-def _class_counts(table: EncodedTable, leaf: NDArray[np.int32], n_nodes: int) -> Counts:
+def _class_counts(table: EncodedTable, leaf: Groups, n_nodes: int) -> Counts:
     assert table.target is not None
     n_classes = table.target.domain.n_codes
     keys = leaf.astype(np.int64) * n_classes + table.target.codes
@@ -98,11 +95,9 @@ def _class_counts(table: EncodedTable, leaf: NDArray[np.int32], n_nodes: int) ->
 
 
 def _estimated(counts: Counts) -> SparseCounts:
-    """What is known of the class counts of each node from its majority class and its mistakes.
-
-    The mistakes are spread evenly over the other classes of the table; what is left over goes to the first.
-    O(rows log rows): no more classes get something than there are rows.
-    """
+    """The class counts of each node as far as its majority class and its mistakes tell them: mistakes are
+    spread evenly over the other classes of the table, the first ones get what is left over. O(rows log
+    rows)."""
     in_table = np.flatnonzero(counts.sum(axis=0))
     majority = np.searchsorted(in_table, counts.argmax(axis=1))
     is_right = counts.max(axis=1)
@@ -120,7 +115,7 @@ def _estimated(counts: Counts) -> SparseCounts:
 
 
 def _made_up_classes(
-    table: EncodedTable, leaf: NDArray[np.int32], estimated: SparseCounts
+    table: EncodedTable, leaf: Groups, estimated: SparseCounts
 ) -> NDArray[np.unsignedinteger[Any]]:
     """A class for every row, so that each leaf has its estimated counts; which row has which says nothing."""
     assert table.target is not None

@@ -6,7 +6,6 @@ Wang, Yu, Chakraborty, "Bottom-Up Generalization: A Data Mining Solution to Priv
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,17 +13,13 @@ from numpy.typing import NDArray
 from kanopy.algorithms.method import Method, Progress, always, silent
 from kanopy.algorithms.requirements import Requirement, check_satisfiable, requirements_of
 from kanopy.data import CodedColumn, EncodedTable, GroupCounts, RecodedColumn, Recoding, ValueTree
+from kanopy.data.arrays import Amounts, Bools, Codes, Floats, Ints
 from kanopy.data.keys import group_rows
 from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import count_classes, summed_entropy, with_line
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-
 _MOST_COLUMNS = 500
-_NOTHING = np.empty(0, dtype=np.int64)
 
 
 def bottomup(
@@ -32,10 +27,9 @@ def bottomup(
 ) -> Recoding:
     """Anonymize by Bottom-Up Generalization. Nothing here is random.
 
-    As long as a group breaks the promise, the generalization that loses the least information per anonymity
-    gained is done, everywhere alike. At most as many steps as the hierarchies have inner nodes; each costs
-    O(groups * columns) and a sort for every column, and O(rows * columns) where the promise counts more than
-    rows. More than 500 quasi-identifiers are refused: the work grows with their square.
+    While a group breaks the promise, the generalization that loses the least information per anonymity gained
+    is done. Each of at most as many steps as there are inner nodes costs O(groups * columns) and a sort for
+    every column, and O(rows * columns) where the promise counts more than rows.
     """
     del rng
     if len(table.quasi) > _MOST_COLUMNS:
@@ -67,11 +61,10 @@ def _best_generalization(trees: Sequence[_Cut], views: Sequence[_View]) -> tuple
     for column, tree in enumerate(trees):
         # What helps only requirements that are kept already would cost and bring nothing.
         concerned = [view for view in views if not view.is_kept and column in view.requirement.columns]
-        nodes = tree.available() if concerned else _NOTHING
-        if len(nodes):
-            gained = np.mean(
-                [view.gained(column, tree.available_above(), nodes) for view in concerned], axis=0
-            )
+        nodes = tree.available()
+        if concerned and len(nodes):
+            above = tree.available_above()
+            gained = np.mean([view.gained(column, above, nodes) for view in concerned], axis=0)
             offers.append((np.full(len(nodes), column), nodes, np.round(gained, 12), tree.information(nodes)))
     assert offers, "the most general table keeps the promise"
     columns, nodes, gained, information = (np.concatenate(part) for part in zip(*offers, strict=True))
@@ -89,7 +82,7 @@ class _Cut:
 
     def __init__(self, column: CodedColumn, target: CodedColumn | None, weight: Ints | None) -> None:
         self._tree = ValueTree.of(column.domain)
-        self._parent = self._tree.parent
+        self._parent, self.n_nodes = self._tree.parent, self._tree.n_nodes
         self.node_of_code = self._tree.levels[0].astype(np.int64)
         n_classes = 1 if target is None else target.domain.n_codes
         classes = np.zeros(len(column.codes), dtype=np.int64) if target is None else target.codes
@@ -100,20 +93,13 @@ class _Cut:
         self._available: Ints | None = None
 
     @property
-    def n_nodes(self) -> int:
-        return len(self._parent)
-
-    @property
     def n_inner(self) -> int:
         return len(np.unique(self._parent[self._parent >= 0]))
 
     def available(self) -> Ints:
         """Nodes all of whose children that occur are in the cut; O(nodes), when the cut has changed."""
         if self._available is None:
-            inside = self._parent[self._in_cut]
-            occurring = self._parent[self._occurs_below()]
-            n_inside = np.bincount(inside[inside >= 0], minlength=self.n_nodes)
-            n_occurring = np.bincount(occurring[occurring >= 0], minlength=self.n_nodes)
+            n_inside, n_occurring = self._children(self._in_cut), self._children(self._occurs_below())
             self._available = np.flatnonzero((n_inside > 0) & (n_inside == n_occurring))
         return self._available
 
@@ -122,6 +108,11 @@ class _Cut:
         place = np.full(self.n_nodes + 1, -1)
         place[self.available()] = np.arange(len(self.available()))
         return np.asarray(place[self._parent])
+
+    def _children(self, is_chosen: Bools) -> Ints:
+        """How many children of each node are chosen."""
+        parents = self._parent[is_chosen]
+        return np.bincount(parents[parents >= 0], minlength=self.n_nodes)
 
     def _occurs_below(self) -> Bools:
         """Nodes that have an element of the cut at or below them."""
@@ -134,10 +125,7 @@ class _Cut:
         return occurs
 
     def information(self, nodes: Ints) -> Floats:
-        """Bits per row that are lost about the class when the children of each node become one.
-
-        Known from the time at which the node became available.
-        """
+        """Bits per row that are lost about the class when the children of each node become one."""
         for node in nodes[np.isnan(self._information[nodes])].tolist():
             counts = self._by_class[(self._parent == node) & self._in_cut]
             whole = counts.sum(axis=0)
@@ -165,40 +153,39 @@ class _View:
     """The groups of one requirement, each with its nodes and its rows."""
 
     def __init__(self, requirement: Requirement, table: EncodedTable, trees: Sequence[_Cut]) -> None:
-        self.requirement = requirement
-        self._table = table
-        chosen = {number: (trees[number], table.quasi[number].codes) for number in requirement.columns}
-        nodes = {number: tree.node_of_code[codes] for number, (tree, codes) in chosen.items()}
-        self._sizes = [tree.n_nodes for tree, _ in chosen.values()]
-        self._group, n_groups = group_rows(list(nodes.values()), self._sizes, table.n_rows)
+        self.requirement, self._table = requirement, table
+        chosen = {number: trees[number].node_of_code for number in requirement.columns}
+        self._nodes = {number: nodes[table.quasi[number].codes] for number, nodes in chosen.items()}
+        self._sizes = [trees[number].n_nodes for number in requirement.columns]
+        self._group: Codes = np.arange(table.n_rows)
+        self._mixed = np.zeros(table.n_rows, dtype=np.uint64)
+        self._regroup()
+        for number, nodes in self._nodes.items():
+            self._mixed += _mixed(number, nodes)
+
+    def _regroup(self) -> None:
+        """Merge groups that agree, at first rows, and count them; O(groups * columns + rows)."""
+        number, n_groups = group_rows(list(self._nodes.values()), self._sizes, len(self._mixed))
         example = np.zeros(n_groups, dtype=np.int64)
-        example[self._group] = np.arange(table.n_rows)
-        self._nodes = {number: found[example] for number, found in nodes.items()}
-        self._mixed = np.zeros(n_groups, dtype=np.uint64)
-        for number, found in self._nodes.items():
-            self._mixed += _mixed(number, found)
-        self._judge()
-
-    def _judge(self) -> None:
-        counts = GroupCounts.of(self._table, self._group, len(next(iter(self._nodes.values()))))
+        example[number] = np.arange(len(number))
+        self._nodes = {column: nodes[example] for column, nodes in self._nodes.items()}
+        self._mixed = self._mixed[example]
+        self._group = number[self._group]
+        counts = GroupCounts.of(self._table, self._group, n_groups)
         self._size, self._rows = counts.members, counts.rows
-        holds = self._holds = self.requirement.holds(counts)
-        self.is_kept = bool(holds.all())
-        self._level = self._level_of(counts, holds)
+        self._holds = self.requirement.holds(counts)
+        self.is_kept = bool(self._holds.all())
         self._smallest = np.flatnonzero(self._size == self._size.min())
-
-    def _level_of(self, counts: GroupCounts, holds: Bools) -> float:
-        """How much anonymity there is: the smallest group, or the share of rows in groups that comply."""
-        if self.requirement.bounds_size:
-            return float(counts.members.min())
-        return float(counts.rows[holds].sum() / counts.rows.sum())
+        # How much anonymity there is: the smallest group, or the share of rows in groups that comply.
+        share = self._rows[self._holds].sum() / self._rows.sum()
+        self._level = float(self._size.min() if self.requirement.bounds_size else share)
 
     def gained(self, column: int, candidate_above: Ints, candidates: Ints) -> Floats:
-        """How much anonymity each candidate of a column would add, which is to merge what is below a node.
+        """How much anonymity each candidate would add, which merges the nodes of a column below one node.
 
-        Candidates of one column concern different groups, so all are tried at once: O(groups log groups), and
-        O(rows) where the promise counts more than rows. ``candidate_above`` tells for every node of the
-        column which candidate is its parent, -1 for none; ``candidates`` are their nodes.
+        Candidates concern different groups, so all are tried at once: O(groups log groups), and O(rows) where
+        the promise counts more than rows. ``candidate_above`` has the candidate above every node, -1 for
+        none.
         """
         if self.requirement.bounds_size:
             # As long as one of the smallest groups stays as it is, nothing is gained.
@@ -211,48 +198,37 @@ class _View:
         mixed[is_merged] += _mixed(column, candidates[owner[is_merged]])
         mixed[is_merged] -= _mixed(column, self._nodes[column][is_merged])
         _, example, number = np.unique(mixed, return_index=True, return_inverse=True)
+        merged, n = owner[example], len(candidates)
         if self.requirement.bounds_size and self._table.persons is None:
             size = np.bincount(number, self._size)
-            return _least_of_each(owner, self._size, owner[example], size, len(candidates)) - self._level
+            return _least_of_each(owner, self._size, merged, size, n) - self._level
         counts = GroupCounts.of(self._table, number[self._group], len(example))
         if self.requirement.bounds_size:
-            size = counts.members
-            return _least_of_each(owner, self._size, owner[example], size, len(candidates)) - self._level
-        n_after = _summed(owner[example], counts.rows, self.requirement.holds(counts), len(candidates))
-        n_before = _summed(owner, self._rows, self._holds, len(candidates))
+            return _least_of_each(owner, self._size, merged, counts.members, n) - self._level
+        n_after = _summed(merged, counts.rows, self.requirement.holds(counts), n)
+        n_before = _summed(owner, self._rows, self._holds, n)
         n_complying = self._rows[self._holds].sum() - n_before + n_after
         return np.asarray(n_complying / self._rows.sum() - self._level)
 
     def generalize(self, column: int, merged: Ints, node: int) -> None:
-        """Merge the groups that now agree; O(groups * columns + rows)."""
-        if column not in self._nodes:
-            return
-        nodes = self._nodes[column]
-        self._nodes[column] = np.where(np.isin(nodes, merged), node, nodes)
-        self._mixed += _mixed(column, self._nodes[column]) - _mixed(column, nodes)
-        number, n_groups = group_rows(list(self._nodes.values()), self._sizes, len(nodes))
-        example = np.zeros(n_groups, dtype=np.int64)
-        example[number] = np.arange(len(number))
-        self._nodes = {name: found[example] for name, found in self._nodes.items()}
-        self._mixed = self._mixed[example]
-        self._group = number[self._group]
-        self._judge()
+        """Merge the groups that agree when some nodes of a column become one."""
+        if column in self._nodes:
+            nodes = self._nodes[column]
+            self._nodes[column] = np.where(np.isin(nodes, merged), node, nodes)
+            self._mixed += _mixed(column, self._nodes[column]) - _mixed(column, nodes)
+            self._regroup()
 
 
 def _mixed(column: int, nodes: Ints) -> NDArray[np.uint64]:
-    """A number of 64 bits for each node of a column, as if drawn (splitmix64): where groups agree in all
-    columns, their sums agree, and else they hardly ever do. So groups are compared without their columns.
-
-    Only what a candidate may gain is guessed that way; groups that the promise is checked on are compared
-    column by column.
-    """
+    """A hash of 64 bits for each node of a column (splitmix64); sums over all columns tell groups apart. Only
+    what a candidate may gain is guessed that way: the promise is checked on groups that really agree."""
     mixed = nodes.astype(np.uint64) + np.uint64((column + 1) * 0x9E3779B97F4A7C15 % 2**64)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
     return mixed ^ (mixed >> np.uint64(31))
 
 
-def _least_of_each(owner: Ints, size: Ints, new_owner: Ints, new_size: NDArray[Any], n: int) -> Floats:
+def _least_of_each(owner: Ints, size: Ints, new_owner: Ints, new_size: Amounts, n: int) -> Floats:
     """The smallest group after each candidate: among its merged groups and those that it does not concern."""
     merged, concerned = np.full(n + 1, np.inf), np.full(n + 1, np.inf)
     np.minimum.at(merged, new_owner, new_size)  # the last place is for groups of no candidate

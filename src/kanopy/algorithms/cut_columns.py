@@ -10,21 +10,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import Cell, CodedColumn, ValueTree, cell
+from kanopy.data.arrays import Floats, Ints
 from kanopy.data.keys import counted
-from kanopy.trees.class_counts import (
-    Counts,
-    count_classes,
-    entropies_beside,
-    entropies_without,
-    summed_entropy,
-    sums_of_groups,
-)
+from kanopy.trees import class_counts
+from kanopy.trees.class_counts import entropies_beside, entropies_without, summed_entropy, sums_of_groups
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Target = CodedColumn | None
 
 
@@ -33,13 +25,13 @@ class CutColumn(ABC):
 
     ``element`` has the element of each code, and ``cells`` what each element prints. ``part`` has the part of
     each code, if its element is refined, and ``candidate`` the candidate that would refine it, -1 where there
-    is none; these numbers stay below ``n_parts`` and ``n_candidates``. ``is_beneficial`` and ``gain`` say of
-    each candidate whether more than one class is in question, and the bits per row that are told about it.
-    Without a class nothing is gained by any refinement.
+    is none; these numbers stay below ``n_parts`` and ``n_candidates``. ``candidate_of_part`` has the
+    candidate that each part belongs to. ``is_beneficial`` and ``gain`` say of each candidate whether more
+    than one class is in question, and the bits per row that are told about it. Without a class nothing is
+    gained by any refinement.
     """
 
-    divides_off = False
-    """Whether a candidate is one value against the rest of its element, so that its part is all it names."""
+    divides_off = False  # whether a candidate is one value, its only part, against the rest of its element
 
     def __init__(
         self, column: CodedColumn, target: Target, weight: Ints | None, n_parts: int, n_candidates: int
@@ -51,15 +43,10 @@ class CutColumn(ABC):
         n_codes = self.domain.n_codes
         self.element = np.zeros(n_codes, dtype=np.int64)
         self.cells: list[Cell] = [cell.SUPPRESSED]
-        self.part = np.full(n_codes, -1, dtype=np.int64)
-        self.candidate = np.full(n_codes, -1, dtype=np.int64)
+        self.part, self.candidate = np.full(n_codes, -1), np.full(n_codes, -1)
         self.n_parts, self.n_candidates = n_parts, n_candidates
-        self.is_beneficial = np.zeros(self.n_candidates, dtype=bool)
-        self.gain = np.zeros(self.n_candidates)
-
-    @abstractmethod
-    def candidate_of_part(self) -> Ints:
-        """The candidate that each part belongs to."""
+        self.candidate_of_part = np.arange(n_parts)
+        self.is_beneficial, self.gain = np.zeros(n_candidates, dtype=bool), np.zeros(n_candidates)
 
     @abstractmethod
     def refine(self, candidate: int) -> None:
@@ -99,15 +86,12 @@ class _NumberedColumn(CutColumn):
         self, column: CodedColumn, target: Target, weight: Ints | None, n_parts: int, n_candidates: int
     ) -> None:
         super().__init__(column, target, weight, n_parts, n_candidates)
-        self._candidate_of_part: list[int] = []
+        self._n_used = 0
         self._open(0, np.flatnonzero(self.is_present))
 
     @abstractmethod
     def _open(self, element: int, codes: Ints) -> None:
         """Find the parts of a new element."""
-
-    def candidate_of_part(self) -> Ints:
-        return np.array(self._candidate_of_part, dtype=np.int64)
 
     def _offer(self, element: int, codes: Ints, parts: list[Ints]) -> None:
         """Make an element a candidate that would be divided into the parts; none for a single part."""
@@ -115,8 +99,9 @@ class _NumberedColumn(CutColumn):
             self.candidate[codes] = -1
             return
         for of_part in parts:
-            self.part[of_part] = len(self._candidate_of_part)
-            self._candidate_of_part.append(element)
+            self.part[of_part] = self._n_used
+            self.candidate_of_part[self._n_used] = element
+            self._n_used += 1
         self.candidate[codes] = element
         self._measure(element, codes)
 
@@ -152,9 +137,7 @@ class TaxonomyColumn(_NumberedColumn):
 
 class IntervalColumn(_NumberedColumn):
     """Numbers from one interval down: an interval is cut in two where that tells most about the class.
-
-    Missing is a third part of the first cut.
-    """
+    Missing is a third part of the first cut."""
 
     def __init__(self, column: CodedColumn, target: Target, weight: Ints | None = None) -> None:
         super().__init__(column, target, weight, 4 * column.domain.n_codes, 2 * column.domain.n_codes + 1)
@@ -183,11 +166,8 @@ class IntervalColumn(_NumberedColumn):
 
 
 class DisclosureColumn(CutColumn):
-    """All values suppressed at first; each can be disclosed by itself, and the rest stays suppressed.
-
-    A candidate is a value, and so is its part. With ``counts_rows`` the gain of a value is the number of its
-    rows, whatever their class.
-    """
+    """All values suppressed at first; a candidate, and its only part, is a value that is disclosed by itself.
+    With ``counts_rows`` the gain of a value is the number of its rows, whatever their class."""
 
     divides_off = True
 
@@ -199,9 +179,6 @@ class DisclosureColumn(CutColumn):
         present = np.flatnonzero(self.is_present)
         self.part[present] = present
         self._measure_suppressed()
-
-    def candidate_of_part(self) -> Ints:
-        return np.arange(self.n_parts)
 
     def refine(self, candidate: int) -> None:
         made = cell.MISSING if candidate == self.domain.missing_code else cell.exact(candidate)
@@ -229,10 +206,10 @@ def _per_row(bits: Floats, whole: Ints) -> Floats:
     return np.round(bits / max(int(whole.sum()), 1), 12)
 
 
-def _by_class(column: CodedColumn, target: Target, weight: Ints | None) -> Counts:
+def _by_class(column: CodedColumn, target: Target, weight: Ints | None) -> class_counts.Counts:
     """How often each code occurs with each class; O(rows)."""
     if target is None:
         return counted(column.codes, column.domain.n_codes, weight)[:, None]
     n_classes = target.domain.n_codes
     keys = column.codes.astype(np.int64) * n_classes + target.codes
-    return count_classes(keys, weight, column.domain.n_codes, n_classes)
+    return class_counts.count_classes(keys, weight, column.domain.n_codes, n_classes)

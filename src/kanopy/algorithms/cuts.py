@@ -6,21 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.algorithms.allowed_cuts import allowed_boundaries
 from kanopy.data import GroupCounts
+from kanopy.data.arrays import Bools, Floats, Groups, Ints
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import summed_entropy, sums_of_groups
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.slots import SideLookup, Slots
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-
 _NO_GAIN = 1e-9
 """Bits per row below which a gain is rounding noise."""
+_COUNTERS_AT_ONCE, _COUNTERS_PER_ROW = 200_000, 64
+"""Up to so many counters (slots times confidential values), in all or for each row, all boundaries are
+counted together."""
+_VISITS = 20_000_000
+"""Rows that may be counted, over all columns, to find the best boundary that keeps the promise."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +28,7 @@ class Cuts:
     """The decision for one level: which nodes are cut, and where each place of them goes."""
 
     is_cut: Bools
-    side: NDArray[np.int32]
+    side: Groups
 
     @classmethod
     def none(cls, frontier: Frontier) -> Cuts:
@@ -37,8 +37,8 @@ class Cuts:
     @classmethod
     def joined(cls, parts: Sequence[Cuts]) -> Cuts:
         """The decisions for successive parts of a frontier."""
-        is_cut, side = ([part.is_cut for part in parts], [part.side for part in parts])
-        return cls(np.concatenate(is_cut), np.concatenate(side))
+        is_cut = np.concatenate([part.is_cut for part in parts])
+        return cls(is_cut, np.concatenate([part.side for part in parts]))
 
 
 AddCuts = Callable[[Cuts, Frontier], None]
@@ -99,23 +99,76 @@ def _comparable(entropy: Floats) -> Floats:
 
 def _best_boundary(slots: Slots, frontier: Frontier, promise: PrivacyModel) -> tuple[Floats, Ints]:
     """For every node the least summed class entropy over allowed boundaries, and the side of each slot."""
-    n_slots, n_nodes = len(slots.node), len(slots.first) - 1
-    is_last = np.zeros(n_slots, dtype=bool)
-    is_last[slots.first[1:] - 1] = True
     is_pure = slots.by_class.max(axis=1) == slots.size
     leader = slots.by_class.argmax(axis=1)
-    same_class = np.zeros(n_slots, dtype=bool)
-    same_class[:-1] = is_pure[:-1] & is_pure[1:] & (leader[:-1] == leader[1:])
-    boundaries = np.flatnonzero(~is_last & ~same_class)
+    same_class = is_pure[:-1] & is_pure[1:] & (leader[:-1] == leader[1:])
+    boundaries = np.flatnonzero((np.diff(slots.node) == 0) & ~same_class)
     boundaries, entropy = allowed_boundaries(slots, frontier, boundaries, promise, len(frontier.quasi))
-    entropy = _comparable(entropy)
-    nodes = slots.node[boundaries]
-    least = np.full(n_nodes, np.inf)
-    np.minimum.at(least, nodes, entropy)
-    is_best = np.flatnonzero(entropy == least[nodes])
-    cut_after = np.full(n_nodes, n_slots)
-    np.minimum.at(cut_after, nodes[is_best], boundaries[is_best])
-    return least, (np.arange(n_slots) > cut_after[slots.node]).astype(np.int64)
+    least, cut_after = least_of_nodes(slots.node[boundaries], boundaries, _comparable(entropy), slots.n_nodes)
+    return least, (np.arange(len(slots.node)) > cut_after[slots.node]).astype(np.int64)
+
+
+def least_of_nodes(
+    node: Ints, boundary: Ints, entropy: Floats, n_nodes: int, tolerance: float = 0.0
+) -> tuple[Floats, Ints]:
+    """The least entropy of each node, infinite without any, and the first boundary that has it."""
+    least, first = np.full(n_nodes, np.inf), np.full(n_nodes, np.iinfo(np.int64).max)
+    np.minimum.at(least, node, entropy)
+    is_least = entropy <= least[node] + tolerance
+    np.minimum.at(first, node[is_least], boundary[is_least])
+    return least, first
+
+
+def allowed_boundaries(
+    slots: Slots, frontier: Frontier, boundaries: Ints, promise: PrivacyModel, n_columns: int
+) -> tuple[Ints, Floats]:
+    """The boundaries that keep the promise, and the summed class entropy of the two sides of each.
+
+    Where counting the confidential values beside every boundary would take too much memory, boundaries are
+    asked from the lowest entropy on, one per node at a time, until one keeps the promise or the rows that
+    were counted reach a limit, which ``n_columns`` share: O(rows) for every boundary that breaks it, and
+    O(rows) in memory.
+    """
+    n_rows = frontier.total_weight
+    at_once = max(_COUNTERS_AT_ONCE, _COUNTERS_PER_ROW * n_rows)
+    if frontier.counts_rows_only or slots.n_counters() <= at_once:
+        left, right = slots.boundary_counts(boundaries)
+        boundaries = boundaries[promise.holds(left) & promise.holds(right)]
+        return boundaries, slots.entropies_beside(slots.by_class, boundaries)
+    entropy = slots.entropies_beside(slots.by_class, boundaries)
+    n_visits = max(_VISITS // n_columns, n_rows)
+    found = _first_allowed(slots, frontier, boundaries, np.round(entropy, 6), promise, n_visits)
+    return boundaries[found], entropy[found]
+
+
+def _first_allowed(
+    slots: Slots, frontier: Frontier, boundaries: Ints, entropy: Floats, promise: PrivacyModel, n_visits: int
+) -> Ints:
+    """Of every node the place of the first boundary, in the order of entropy, that keeps the promise."""
+    node = slots.node[boundaries]
+    order = np.lexsort((boundaries, entropy, node))
+    n_candidates = np.bincount(node, minlength=frontier.n_nodes)
+    first = np.cumsum(n_candidates) - n_candidates
+    asked = np.zeros(frontier.n_nodes, dtype=np.int64)
+    is_open = n_candidates > 0
+    slot = slots.of_rows()
+    found: list[Ints] = []
+    while is_open.any() and n_visits > 0:
+        nodes = np.flatnonzero(is_open)
+        candidate = order[first[nodes] + asked[nodes]]
+        places = np.flatnonzero(is_open[frontier.node])
+        number = np.cumsum(is_open) - 1
+        mine = number[frontier.node[places]]
+        goes_right = slot[places] > boundaries[candidate][mine]
+        counts = frontier.counts(2 * mine + goes_right, 2 * len(nodes), places)
+        holds = promise.holds(counts)
+        keeps = holds[0::2] & holds[1::2]
+        found.append(candidate[keeps])
+        asked[nodes] += 1
+        is_open[nodes[keeps]] = False
+        is_open &= asked < n_candidates
+        n_visits -= int(counts.rows.sum())
+    return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *found]))
 
 
 def _split_into_children(
@@ -153,7 +206,7 @@ def add_median_cuts(
     """Cut every node that is still uncut at the median of its widest column that allows it (Mondrian).
 
     Strict cuts keep equal values together; relaxed ones divide the rows of the median value, in row order.
-    O(rows * columns) for counting, and a pass over a node's rows for each column it has to try.
+    O(rows * columns), and a pass over a node's rows for each column it has to try.
     """
     medians = [_Median(frontier, column, strict=strict) for column in range(len(frontier.quasi))]
     widths = np.stack([median.width for median in medians], axis=1)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import EncodedTable, GroupCounts, Histogram
+from kanopy.data.arrays import Amounts, Groups, Ints
 from kanopy.data.keys import count_keys, rank
-
-Ints = NDArray[np.int64]
 
 _ENTRIES = 4_000_000
 """Counters that are compared at a time; bounds memory, not results."""
@@ -20,8 +17,8 @@ _ENTRIES = 4_000_000
 
 def divided_counts(
     table: EncodedTable,
-    rows: NDArray[np.int32],
-    group: NDArray[np.int32],
+    rows: Groups,
+    group: Groups,
     n_groups: int,
     part: Ints,
     n_parts: int,
@@ -30,8 +27,7 @@ def divided_counts(
 ) -> Iterator[tuple[Ints, GroupCounts]]:
     """Count every pair of a group and a part, and with ``divides_off`` also every group without the part.
 
-    Yields parts and counts, with one entry per pair that has rows. O(rows), or a sort where groups times
-    parts outgrow them; for persons always a sort.
+    Yields parts and counts, one entry per pair that has rows. O(rows), or a sort where there are many pairs.
     """
     keys = group.astype(np.int64) * n_parts + part
     if not table.confidential and table.persons is None:
@@ -55,9 +51,9 @@ def divided_counts(
 
 def _leaving(
     table: EncodedTable,
-    rows: NDArray[np.int32],
-    group: NDArray[np.int32],
-    pair: NDArray[np.int32],
+    rows: Groups,
+    group: Groups,
+    pair: Groups,
     counts: GroupCounts,
 ) -> GroupCounts:
     """What a group loses with each of its parts: persons, and persons with a value, found there alone."""
@@ -76,11 +72,7 @@ def _leaving(
 
 
 def _rests(
-    table: EncodedTable,
-    whole: GroupCounts,
-    leaving: GroupCounts,
-    owner: NDArray[np.int32],
-    part: Ints,
+    table: EncodedTable, whole: GroupCounts, leaving: GroupCounts, owner: Groups, part: Ints
 ) -> Iterator[tuple[Ints, GroupCounts]]:
     """Every group without one of its parts, where anything is left."""
     n_rows = whole.rows[owner] - leaving.rows
@@ -99,7 +91,7 @@ def _rests(
         yield part[some], GroupCounts(n_rows[some], None if persons is None else persons[some], histograms)
 
 
-def _difference(whole: Histogram, leaving: Histogram, owner: NDArray[np.int32], some: Ints) -> Histogram:
+def _difference(whole: Histogram, leaving: Histogram, owner: Groups, some: Ints) -> Histogram:
     """The histogram of some pairs' owners without the pairs."""
     groups, local = np.unique(owner[some], return_inverse=True)
     dense = _dense(whole, groups)[local] - _dense(leaving, some)
@@ -107,7 +99,7 @@ def _difference(whole: Histogram, leaving: Histogram, owner: NDArray[np.int32], 
     return replace(whole, group=pair, value=value, count=dense[pair, value], n_groups=len(some))
 
 
-def _dense(histogram: Histogram, groups: NDArray[Any]) -> Ints:
+def _dense(histogram: Histogram, groups: Amounts) -> Ints:
     """Groups x codes, for some groups in ascending order."""
     place = np.full(histogram.n_groups, -1)
     place[groups] = np.arange(len(groups))
@@ -117,13 +109,9 @@ def _dense(histogram: Histogram, groups: NDArray[Any]) -> Ints:
     return dense
 
 
-def _of_one_pair(
-    keys: Sequence[NDArray[Any]], pair: NDArray[np.int32], of_row: NDArray[Any]
-) -> tuple[NDArray[np.int32], NDArray[Any]]:
-    """The pair, and something else, of all rows that agree on the keys, where they are all in one pair.
-
-    The last key leads; a sort.
-    """
+def _of_one_pair(keys: Sequence[Amounts], pair: Groups, of_row: Amounts) -> tuple[Groups, Amounts]:
+    """The pair, and something else, of all rows that agree on the keys, where they are all in one pair; a
+    sort."""
     order = np.lexsort(tuple(keys))
     begins = np.ones(len(order), dtype=bool)
     begins[1:] = np.logical_or.reduce([np.diff(key[order].astype(np.int64)) != 0 for key in keys])

@@ -8,22 +8,24 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.algorithms.bins import BinnedTable
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
-from kanopy.algorithms.tree_release import MERGES, NUMBERS, GroupedNodes, publish_groups, released_at_root
+from kanopy.algorithms.tree_release import (
+    MERGES,
+    NUMBERS,
+    BinnedTable,
+    GroupedNodes,
+    publish_groups,
+    released_at_root,
+)
 from kanopy.data import EncodedTable, GroupCounts, Recoding
+from kanopy.data.arrays import Bools, Groups, Ints
 from kanopy.data.keys import narrowest_unsigned, rank
 from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Tree
-from kanopy.trees.inducers import INDUCERS, induce, is_inducer
-from kanopy.trees.sklearn_tree import is_fitted_tree
-
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+from kanopy.trees.inducers import INDUCERS, induce, is_fitted_tree, is_inducer
 
 
 def kactus(
@@ -58,7 +60,7 @@ def kactus(
 
 def anonymize_leaves(
     tree: Tree,
-    leaf: NDArray[np.int32],
+    leaf: Groups,
     table: EncodedTable,
     promise: PrivacyModel,
     rng: np.random.Generator,
@@ -66,11 +68,11 @@ def anonymize_leaves(
     *,
     literal_nui_zero: bool = False,
     literal_nui_ge_k: bool = False,
-) -> NDArray[np.int32]:
+) -> Groups:
     """The paper's second phase: the node at which each row is released; -1 for rows that are dropped.
 
-    From the deepest level up, leaves that comply are released. The rows of the others go up to their parent;
-    where they are too few for a group, complying siblings give up some of theirs, chosen at random.
+    From the deepest level up, leaves that comply are released. The rows of the others go up to their parent.
+    Where they are too few for a group, complying siblings give up some of theirs, chosen at random.
     """
     k = least_members(promise)
     node = np.full(table.n_rows, -1, dtype=np.int32)
@@ -79,7 +81,8 @@ def anonymize_leaves(
     lifted = np.empty(0, dtype=np.int64)
     for rows_of_leaves in reversed(of_depth[1:]):
         rows = np.concatenate([rows_of_leaves, lifted])
-        complies = _complies(holder[rows], rows, table, promise)
+        group, n_groups = _numbered(holder[rows])
+        complies = promise.holds(GroupCounts.of(table, group, n_groups, rows))[group]
         moved = np.zeros(len(rows), dtype=bool)
         if complies.any():
             siblings = _Siblings(tree, holder[rows], rows, complies, table)
@@ -94,7 +97,7 @@ def anonymize_leaves(
     return released_at_root(node, np.concatenate([of_depth[0], lifted]), table, promise)
 
 
-def _rows_by_depth(tree: Tree, leaf: NDArray[np.int32]) -> list[Ints]:
+def _rows_by_depth(tree: Tree, leaf: Groups) -> list[Ints]:
     """The rows whose leaf is at each depth; O(rows)."""
     depth = tree.depth[leaf].astype(narrowest_unsigned(len(tree.levels)))
     order = np.argsort(depth, kind="stable")
@@ -102,18 +105,9 @@ def _rows_by_depth(tree: Tree, leaf: NDArray[np.int32]) -> list[Ints]:
     return np.split(order, ends[:-1])
 
 
-def _complies(holder: Ints, rows: Ints, table: EncodedTable, promise: PrivacyModel) -> Bools:
-    """Whether the promise holds for all rows of the leaf that each row is in."""
-    group, n_groups = _numbered(holder)
-    return promise.holds(GroupCounts.of(table, group, n_groups, rows))[group]
-
-
 def _required(siblings: _Siblings, k: int, *, zero: bool, ge_k: bool) -> Ints:
-    """How many rows each family must give up: as many as its leftovers lack to k.
-
-    The pseudo-code also strips k rows where there are no leftovers (``zero``), and leaves all spare rows
-    to the parent where there are enough leftovers (``ge_k``).
-    """
+    """How many rows each family must give up: as many as its leftovers lack to k. The pseudo-code also takes
+    k rows where there are no leftovers (``zero``), and all spare rows where there are enough (``ge_k``)."""
     n_left = siblings.n_left
     required = np.where((n_left > 0) & (n_left < k), k - n_left, 0)
     if zero:
@@ -143,9 +137,8 @@ class _Siblings:
         return np.bincount(family_of_leaf, weights=spare, minlength=self.n_families).astype(np.int64)
 
     def draw(self, required: Ints, k: int, rng: np.random.Generator) -> Bools:
-        """Which rows are given up: of every leaf k stay, and from all others of the family as many as are
-        required are drawn, all equally likely; none where there are fewer. O(rows), and a sort of the rows in
-        question."""
+        """Which rows are given up: of every leaf k stay, and of the others as many as the family requires are
+        drawn, all equally likely; none where there are fewer. O(rows), and a sort of the rows in question."""
         gives = (required > 0) & (self.n_spare(k) >= required)
         places = np.flatnonzero(self._complies & gives[self.family])
         spare = places[_random_place(self._leaf[places], rng) >= k]
@@ -171,12 +164,12 @@ class _Siblings:
         return keeps
 
 
-def _numbered(nodes: Ints) -> tuple[NDArray[np.int32], int]:
+def _numbered(nodes: Ints) -> tuple[Groups, int]:
     """Nodes numbered from 0 without gaps; O(rows + nodes)."""
     return rank(nodes, int(nodes.max(initial=0)) + 1)
 
 
-def _random_place(group: NDArray[np.int32], rng: np.random.Generator) -> Ints:
+def _random_place(group: Groups, rng: np.random.Generator) -> Ints:
     """A random place for every row within its group, from 0."""
     order = np.lexsort((rng.random(len(group)), group))
     sizes = np.bincount(group)

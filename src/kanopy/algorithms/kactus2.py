@@ -11,21 +11,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.algorithms.bins import BinnedTable
 from kanopy.algorithms.kactus import MERGE_OPTION
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
-from kanopy.algorithms.selection import ClassRows, entropy, select
-from kanopy.algorithms.tree_release import GroupedNodes, keeps, publish_groups, released_at_root
+from kanopy.algorithms.tree_release import BinnedTable, GroupedNodes, keeps, publish_groups, released_at_root
 from kanopy.data import EncodedTable, Recoding
+from kanopy.data.arrays import Ints
 from kanopy.data.keys import narrowest_unsigned
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Tree
 from kanopy.trees.inducers import INDUCERS, induce
-
-Ints = NDArray[np.int64]
 
 
 def kactus2(
@@ -51,7 +47,7 @@ def kactus2(
     tree = induce(inducer, view.binned, min_rows)
     repair = _Repair(view.binned, tree, promise, **rules)
     repair.run(progress)
-    groups = repair.released()
+    groups = repair.released()  # before the swapped table: some swaps are undone
     recoding = publish_groups(repair.swapped_table(), tree, groups, numbers="range", merge=merge)
     return replace(view.in_numbers(recoding), facts={"swapped_cells": repair.n_swapped})
 
@@ -66,12 +62,31 @@ class _Rules:
     pooled: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Leaf:
-    """A node without children: its rows, by class."""
+    """A node without children: its rows, sorted within each class. The first rows are taken first."""
 
     node: int
-    members: ClassRows
+    by_class: list[Ints]
+    n_taken: Ints  # of each class
+
+    @property
+    def counts(self) -> Ints:
+        return np.array([len(rows) for rows in self.by_class], dtype=np.int64) - self.n_taken
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.counts.sum())
+
+    def rows(self) -> Ints:
+        """The rows that are still there."""
+        return np.concatenate([rows[n:] for rows, n in zip(self.by_class, self.n_taken, strict=True)])
+
+    def divided(self, n_of_class: Ints) -> tuple[Ints, Ints]:
+        """The first rows of every class, so many of each, and those that would stay."""
+        parts = list(zip(self.by_class, self.n_taken, self.n_taken + n_of_class, strict=True))
+        first = np.concatenate([rows[begin:end] for rows, begin, end in parts])
+        return first, np.concatenate([rows[end:] for rows, _, end in parts])
 
 
 class _Repair:
@@ -103,10 +118,8 @@ class _Repair:
                 self._release(child, rows)
 
     def released(self) -> GroupedNodes:
-        """The group of each row and the node of each group, the leftovers included.
-
-        Groups that have to join the leftovers tell no value any more, so those of their rows are not swapped.
-        """
+        """The group of each row and the node of each group, the leftovers included. Groups that have to join
+        the leftovers tell no value any more, so those of their rows are not swapped."""
         left = np.flatnonzero(self._group < 0)
         root = len(self._node_of_group)
         group = released_at_root(self._group, left, self._table, self._promise, root)
@@ -127,10 +140,8 @@ class _Repair:
         return replace(self._table, quasi=tuple(quasi))
 
     def _family(self, parent: int, rows_of: dict[int, Ints]) -> list[_Leaf]:
-        """The children of a node that have rows, which are taken out of ``rows_of``.
-
-        Classes that none of them has make no difference, so those of the family are numbered anew.
-        """
+        """The children of a node that have rows, which are taken out of ``rows_of``; their classes are
+        numbered anew."""
         first, n_children = int(self._tree.first_child[parent]), int(self._tree.n_children[parent])
         rows = {child: rows_of.pop(child) for child in range(first, first + n_children) if child in rows_of}
         if not rows:
@@ -141,7 +152,11 @@ class _Repair:
         return [self._leaf(child, of_child) for child, of_child in rows.items()]
 
     def _leaf(self, node: int, rows: Ints) -> _Leaf:
-        return _Leaf(node, ClassRows.of(rows, self._class, self._n_classes))
+        """A leaf, its rows sorted by class, then by number; O(rows log rows + classes)."""
+        classes = self._class[rows]
+        ends = np.cumsum(np.bincount(classes, minlength=self._n_classes))
+        by_class = np.split(rows[np.lexsort((rows, classes))], ends[:-1])
+        return _Leaf(node, by_class, np.zeros(len(by_class), dtype=np.int64))
 
     def _keeps(self, rows: Ints) -> bool:
         return keeps(rows, self._table, self._promise)
@@ -152,81 +167,79 @@ class _Repair:
 
     def _perform_anonymization(self, leaves: Sequence[_Leaf]) -> Ints:
         """Release what can be released of a family; the rows that are left for the parent."""
-        if sum(leaf.members.n_rows for leaf in leaves) >= self._k:
-            complying = [leaf for leaf in leaves if self._keeps(leaf.members.rows())]
-            others = [leaf for leaf in leaves if leaf not in complying]
+        if sum(leaf.n_rows for leaf in leaves) >= self._k:
+            complying = [leaf for leaf in leaves if self._keeps(leaf.rows())]
+            leaves = [leaf for leaf in leaves if leaf not in complying]
             if complying:
-                others = self._swap(complying, others)
-                others = self._suppress(complying, others)
-            leaves = others
-        return np.concatenate([np.empty(0, dtype=np.int64), *(leaf.members.rows() for leaf in leaves)])
+                leaves = self._suppress(complying, self._swap(complying, leaves))
+        return np.concatenate([np.empty(0, dtype=np.int64), *(leaf.rows() for leaf in leaves)])
 
     def _swap(self, complying: list[_Leaf], others: list[_Leaf]) -> list[_Leaf]:
         """Fill small leaves with rows of a sibling, whose value is changed; the leaves that were not."""
         unserved = []
         for small in others:
-            required = self._k - small.members.n_rows
             donor = None
             # Divided, not multiplied: 29 / 100 is the float 0.29, but 0.29 * 100 is less than 29.
-            if required > 0 and required / self._k <= self._rules.swapping_threshold:
-                donor = self._purest_donor(complying, small, required)
+            if (self._k - small.n_rows) / self._k <= self._rules.swapping_threshold:
+                donor = self._purest_donor(complying, small)
             if donor is None:
                 unserved.append(small)
                 continue
-            taken = donor.members.take(self._selection(donor, small, required))
             parent = int(self._tree.parent[small.node])
             code = small.node - int(self._tree.first_child[parent])
+            taken = self._fill(small, donor, small.node)
             self._swaps.append((taken, int(self._tree.splits.column[parent]), code))
-            self._release(small.node, np.concatenate([small.members.rows(), taken]))
         return unserved
 
     def _suppress(self, complying: list[_Leaf], others: list[_Leaf]) -> list[_Leaf]:
         """Fill small leaves with rows of a sibling, without the value that tells them apart; the rest."""
         if self._rules.pooled and others:
-            together = np.concatenate([leaf.members.rows() for leaf in others])
+            together = np.concatenate([leaf.rows() for leaf in others])
             others = [self._leaf(others[0].node, np.sort(together))]
         for donor in complying:
             unserved = []
             for small in others:
-                required = self._k - small.members.n_rows
-                if required > 0 and self._can_give(donor, small, required, least_over=0):
-                    taken = donor.members.take(self._selection(donor, small, required))
-                    parent = int(self._tree.parent[small.node])
-                    self._release(parent, np.concatenate([small.members.rows(), taken]))
+                if self._can_give(donor, small, least_over=0):
+                    self._fill(small, donor, int(self._tree.parent[small.node]))
                 else:
                     unserved.append(small)
             others = unserved
-            self._release(donor.node, donor.members.rows())
+            self._release(donor.node, donor.rows())
         return others
 
-    def _purest_donor(self, complying: list[_Leaf], small: _Leaf, required: int) -> _Leaf | None:
+    def _fill(self, small: _Leaf, donor: _Leaf, node: int) -> Ints:
+        """Release a small leaf at a node, together with rows of the donor, which are given back."""
+        selection = self._selection(donor, small)
+        taken, _ = donor.divided(selection)
+        donor.n_taken = donor.n_taken + selection
+        self._release(node, np.concatenate([small.rows(), taken]))
+        return taken
+
+    def _purest_donor(self, complying: list[_Leaf], small: _Leaf) -> _Leaf | None:
         """Of those who can give, the one whose class is the most certain afterwards."""
-        donors = [
-            donor
-            for donor in complying
-            if self._can_give(donor, small, required, least_over=int(self._rules.swap_strict))
-        ]
+        over = int(self._rules.swap_strict)
+        donors = [donor for donor in complying if self._can_give(donor, small, least_over=over)]
         return min(
-            donors,
-            key=lambda donor: entropy(donor.members.counts - self._selection(donor, small, required)),
-            default=None,
+            donors, key=lambda donor: entropy(donor.counts - self._selection(donor, small)), default=None
         )
 
-    def _can_give(self, donor: _Leaf, small: _Leaf, required: int, *, least_over: int) -> bool:
-        """Whether the donor has enough rows beyond k, and the promise holds for both afterwards.
+    def _can_give(self, donor: _Leaf, small: _Leaf, *, least_over: int) -> bool:
+        """Whether rows are lacking, the donor has enough beyond k, and the promise holds for both afterwards.
 
         PRIVACY: k rows are not all that a promise may ask for (tests/unit/algorithms/test_kactus2.py).
         """
-        if donor.members.n_rows - self._k < required + least_over:
+        n_lacking = self._k - small.n_rows
+        if n_lacking <= 0 or donor.n_rows - self._k < n_lacking + least_over:
             return False
         if not self._table.confidential and self._table.persons is None:
             return True
-        taken, stays = donor.members.divided(self._selection(donor, small, required))
-        return self._keeps(np.concatenate([small.members.rows(), taken])) and self._keeps(stays)
+        taken, stays = donor.divided(self._selection(donor, small))
+        return self._keeps(np.concatenate([small.rows(), taken])) and self._keeps(stays)
 
-    def _selection(self, donor: _Leaf, small: _Leaf, required: int) -> Ints:
-        wanted = donor.members.counts * 0 if self._rules.donor_only else small.members.counts
-        return select(donor.members.counts, wanted, required, match=not self._rules.donor_only)
+    def _selection(self, donor: _Leaf, small: _Leaf) -> Ints:
+        match = not self._rules.donor_only
+        wanted = small.counts if match else donor.counts * 0
+        return select(donor.counts, wanted, self._k - small.n_rows, match=match)
 
 
 def _rows_of_leaves(tree: Tree, table: EncodedTable) -> dict[int, Ints]:
@@ -235,6 +248,36 @@ def _rows_of_leaves(tree: Tree, table: EncodedTable) -> dict[int, Ints]:
     order = np.argsort(leaf.astype(narrowest_unsigned(tree.n_nodes)), kind="stable")
     nodes, begins = np.unique(leaf[order], return_index=True)
     return dict(zip(nodes.tolist(), np.split(order, begins[1:]), strict=True))
+
+
+def select(donor: Ints, small: Ints, required: int, *, match: bool = True) -> Ints:
+    """How many rows of each class to move from a donor to a small leaf, given the class counts of both.
+
+    Row by row, the paper moves the class that makes the small leaf purest, its most frequent one (of several,
+    the one that the donor has fewest of); where the donor has none of these, the donor's rarest. As that
+    stays the choice until the donor has no more of it, whole classes are moved at once: O(classes ** 2).
+    Ties: the first class. Without ``match`` only the donor counts.
+    """
+    donor, small = donor.copy(), small.copy()
+    moved = np.zeros_like(donor)
+    while required:
+        candidates = donor > 0
+        if match:
+            wanted = candidates & (small == small.max())
+            candidates = wanted if wanted.any() else candidates
+        chosen = int(np.where(candidates, donor, donor.max() + 1).argmin())
+        n_moved = min(required, int(donor[chosen]))
+        donor[chosen] -= n_moved
+        small[chosen] += n_moved
+        moved[chosen] += n_moved
+        required -= n_moved
+    return moved
+
+
+def entropy(counts: Ints) -> float:
+    """Of the classes, in bits; rounded, so that equal ones tie."""
+    shares = counts[counts > 0] / max(int(counts.sum()), 1)
+    return round(float(-(shares * np.log2(shares)).sum()), 12)
 
 
 KACTUS2 = Method(

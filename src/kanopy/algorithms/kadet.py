@@ -10,24 +10,19 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.algorithms.allowed_cuts import allowed_boundaries
+from kanopy.algorithms.cuts import allowed_boundaries, least_of_nodes
 from kanopy.algorithms.method import Method, Progress, always, silent
 from kanopy.algorithms.requirements import check_satisfiable
 from kanopy.algorithms.tree_model import TreeModel, publish_paths
 from kanopy.data import Domain, EncodedTable, GroupCounts, Recoding, ValueTree
+from kanopy.data.arrays import Floats, Ints
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import summed_entropy, sums_of_runs
-from kanopy.trees.code_level import CodeLevel
 from kanopy.trees.frontier import Frontier
-from kanopy.trees.grow import grow
+from kanopy.trees.grow import CodeLevel, grow
 from kanopy.trees.slots import Slots
 from kanopy.trees.splits import Splits
-
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 _NO_GAIN = 1e-9
 
@@ -37,9 +32,9 @@ def kadet(
 ) -> Recoding:
     """Anonymize by kADET: of all splits whose parts keep the promise, take the one with the most gain.
 
-    The quasi-identifiers are public, the class is private. Numbers are split at thresholds; values under a
-    hierarchy on the finest level that keeps the promise, values without one if each of them keeps it. No
-    rows are dropped. O(rows * columns) per level of the tree, for columns with a hierarchy times its height.
+    Numbers are split at thresholds, values under a hierarchy on the finest level that keeps the promise,
+    values without one if each of them keeps it. No rows are dropped. O(rows * columns) per level of the tree,
+    for columns with a hierarchy times its height.
     """
     del rng, progress  # nothing is drawn, and the tree is all the work there is
     check_satisfiable(table, promise)
@@ -62,28 +57,28 @@ class _TaxonomyLevels:
 
     def __init__(self, domains: list[Domain]) -> None:
         self.groupings: list[Ints] = []
-        self.of_column: list[list[int]] = [[-1] for _ in domains]
-        for column, domain in enumerate(domains):
+        self.of_column: list[list[int]] = []
+        for domain in domains:
             tree = ValueTree.of(domain)
             inner = range(1, tree.n_levels - 1)  # the root says nothing
-            self.of_column[column] += range(len(self.groupings), len(self.groupings) + len(inner))
+            self.of_column.append([-1, *range(len(self.groupings), len(self.groupings) + len(inner))])
             self.groupings += [tree.groups(level) for level in inner]
 
 
 def _choose_by_allowed_gain(level: CodeLevel, *, promise: PrivacyModel, levels: _TaxonomyLevels) -> Splits:
     """The split with the most gain of those that keep the promise; ties: column order."""
     frontier, is_tested = level.frontier, level.is_tested
+    domains = [column.domain for column in frontier.table.quasi]
     n_nodes = frontier.n_nodes
+    if frontier.n_classes < 2:
+        return Splits.none(domains, n_nodes)
     column_of, threshold_of, grouping_of = (np.full(n_nodes, -1) for _ in range(3))
     best = np.full(n_nodes, _NO_GAIN)
-    if frontier.n_classes < 2:
-        return Splits.none([column.domain for column in frontier.table.quasi], n_nodes)
-    for column in range(len(frontier.quasi)):
+    for column, domain in enumerate(domains):
         slots = Slots(frontier, column)
         is_open = np.ones(n_nodes, dtype=bool)
-        if frontier.domain(column).is_numeric and frontier.domain(column).hierarchy is None:
-            gain, threshold = _best_allowed_threshold(slots, frontier, column, promise)
-            found = [(gain, threshold, -1)]
+        if domain.is_numeric and domain.hierarchy is None:
+            found = [(*_best_allowed_threshold(slots, frontier, column, promise), -1)]
         else:
             is_open = ~is_tested[:, column]
             found = [
@@ -96,10 +91,8 @@ def _choose_by_allowed_gain(level: CodeLevel, *, promise: PrivacyModel, levels: 
             best[wins], column_of[wins] = gain[wins] + _NO_GAIN, column
             threshold_of[wins], grouping_of[wins] = threshold[wins], grouping
             is_open &= gain < 0
-    domains = [column.domain for column in frontier.table.quasi]
-    return Splits.of(
-        domains, column_of, threshold_of, grouping=grouping_of, groupings=tuple(levels.groupings)
-    )
+    groupings = tuple(levels.groupings)
+    return Splits.of(domains, column_of, threshold_of, grouping=grouping_of, groupings=groupings)
 
 
 def _gain_of_level(
@@ -128,51 +121,33 @@ def _best_allowed_threshold(
     slots: Slots, frontier: Frontier, column: int, promise: PrivacyModel
 ) -> tuple[Floats, Ints]:
     """The most gain, in bits, of thresholds whose sides, and missing, keep the promise; -1 without any."""
-    known = _known_rows(frontier, column)
-    gain, threshold = np.full(frontier.n_nodes, -1.0), np.full(frontier.n_nodes, -1)
-    if known is None:
+    domain, n_nodes = frontier.domain(column), frontier.n_nodes
+    gain, threshold = np.full(n_nodes, -1.0), np.full(n_nodes, -1)
+    is_missing = frontier.quasi[column] == domain.missing_code
+    if is_missing.all():
         return gain, threshold
-    part, nodes = known
-    numbers = Slots(part, 0)
-    is_last = np.zeros(len(numbers.node), dtype=bool)
-    is_last[numbers.first[1:] - 1] = True
-    boundaries = np.flatnonzero(~is_last)
-    point = frontier.domain(column).numbers
-    assert point is not None
+    known = frontier.of_column(column, np.flatnonzero(~is_missing))
+    nodes = np.unique(known.node).astype(np.int64)
+    known = known.renumbered(len(nodes))
+    numbers = Slots(known, 0)
+    assert domain.numbers is not None
     # Some numbers are written in several ways, and none of them is above the other.
-    boundaries = boundaries[point[numbers.code[boundaries]] < point[numbers.code[boundaries + 1]]]
-    boundaries, entropy = allowed_boundaries(numbers, part, boundaries, promise, len(frontier.quasi))
-    node = numbers.node[boundaries]
-    least = np.full(part.n_nodes, np.inf)
-    np.minimum.at(least, node, entropy)
-    is_best = np.flatnonzero(entropy <= least[node] + _NO_GAIN)
-    first_best = np.full(part.n_nodes, len(numbers.node))
-    np.minimum.at(first_best, node[is_best], boundaries[is_best])
-    missing = np.flatnonzero(slots.code == frontier.domain(column).missing_code)
-    may_split = np.ones(frontier.n_nodes, dtype=bool)
-    of_missing = np.zeros(frontier.n_nodes)
-    if len(missing):
-        rows = np.flatnonzero(frontier.quasi[column] == frontier.domain(column).missing_code)
-        counts = frontier.counts(frontier.node[rows], frontier.n_nodes, rows)
-        has_missing = counts.rows > 0
-        may_split = ~has_missing | promise.holds(counts)
-        of_missing[slots.node[missing]] = summed_entropy(slots.by_class[missing])
-    found = np.flatnonzero(np.isfinite(least) & may_split[nodes])
-    at = nodes[found]
+    point = domain.numbers[numbers.code]
+    boundaries = np.flatnonzero((np.diff(numbers.node) == 0) & (point[:-1] < point[1:]))
+    boundaries, entropy = allowed_boundaries(numbers, known, boundaries, promise, len(frontier.quasi))
+    least, first = least_of_nodes(numbers.node[boundaries], boundaries, entropy, len(nodes), _NO_GAIN)
+    may_split = np.isfinite(least)
     before = summed_entropy(slots.class_sums(slots.by_class))
-    gain[at] = ((before - of_missing)[at] - least[found]) / slots.node_sums(slots.size)[at]
-    threshold[at] = numbers.code[first_best[found]]
+    if is_missing.any():
+        rows = np.flatnonzero(is_missing)
+        counts = frontier.counts(frontier.node[rows], n_nodes, rows)
+        may_split &= ((counts.rows == 0) | promise.holds(counts))[nodes]
+        missing = np.flatnonzero(slots.code == domain.missing_code)
+        before[slots.node[missing]] -= summed_entropy(slots.by_class[missing])
+    at = nodes[may_split]
+    gain[at] = (before[at] - least[may_split]) / slots.node_sums(slots.size)[at]
+    threshold[at] = numbers.code[first[may_split]]
     return gain, threshold
-
-
-def _known_rows(frontier: Frontier, column: int) -> tuple[Frontier, Ints] | None:
-    """The places where the column is not missing, as a frontier of it alone, and the nodes that have any."""
-    places = np.flatnonzero(frontier.quasi[column] != frontier.domain(column).missing_code)
-    if not len(places):
-        return None
-    part = frontier.of_column(column, places)
-    nodes = np.unique(part.node).astype(np.int64)
-    return part.renumbered(len(nodes)), nodes
 
 
 KADET = Method(

@@ -43,33 +43,30 @@ class Option:
     default: bool | int | float | str
     meaning: str
     choices: tuple[str, ...] = ()
-    accepts: Callable[[Any], bool] | None = None
-    """Whether something that is no text will do as well, in Python."""
+    accepts: Callable[[Any], bool] | None = None  # whether something that is no text will do, in Python
     at_least: float = -inf
     at_most: float = inf
 
     def accept(self, where: str, value: Any) -> Any:
         """The value as the option's type, or a PolicyError; texts from a command line are converted."""
-        if self.accepts is not None and not isinstance(value, str) and self.accepts(value):
+        is_text = isinstance(value, str)
+        if self.accepts is not None and not is_text and self.accepts(value):
             return value
         if self.choices:
-            if isinstance(value, str) and value in self.choices:
+            if is_text and value in self.choices:
                 return value
             known = ", ".join(self.choices)
             raise PolicyError(f"{where} takes one of {known}", near_name(str(value), self.choices))
         if isinstance(self.default, bool):
-            if isinstance(value, str) and value.lower() in ("true", "false"):
+            if is_text and value.lower() in ("true", "false"):
                 return value.lower() == "true"
             if isinstance(value, bool):
                 return value
             raise PolicyError(f"{where} takes true or false")
-        if not isinstance(value, bool):
-            try:
-                converted = self._converted(value)
-            except (TypeError, ValueError, OverflowError):
-                converted = None
-            is_finite = converted is not None and (isinstance(converted, str) or isfinite(converted))
-            if is_finite and (isinstance(value, str) or converted == value):
+        with suppress(TypeError, ValueError, OverflowError):
+            converted = self._converted(value)
+            is_finite = isinstance(converted, str) or isfinite(converted)
+            if is_finite and not isinstance(value, bool) and (is_text or converted == value):
                 return self._within(where, converted)
         raise PolicyError(f"{where} takes a value such as {self.default}")
 
@@ -155,9 +152,7 @@ class Method:
             if name not in self.options:
                 hint = near_name(name, self.options) or f"options: {', '.join(self.options) or 'none'}"
                 raise PolicyError(f"method {self.name!r} has no option {name!r}", hint)
-        return {
-            name: option.accept(f"option {name!r} of method {self.name!r}", given[name])
-            if name in given
-            else option.default
-            for name, option in self.options.items()
-        }
+        settled = {name: option.default for name, option in self.options.items()}
+        for name, value in given.items():
+            settled[name] = self.options[name].accept(f"option {name!r} of method {self.name!r}", value)
+        return settled

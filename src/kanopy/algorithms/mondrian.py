@@ -8,8 +8,9 @@ Anonymized Data".
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -37,8 +38,7 @@ def mondrian(
 ) -> Recoding:
     """Anonymize by Mondrian; see the options of ``MONDRIAN``. Nothing here is random.
 
-    Levels are worked on whole: O(rows * columns) per level, and O(log(rows / k)) levels, so that twice the
-    rows cost little more than twice the time.
+    O(rows * columns) per level, and O(log(rows / k)) levels.
     """
     del rng
     assert strict or table.weight is None, "relaxed cuts divide equal rows: expand the table"
@@ -84,13 +84,17 @@ def _rows_at_a_time(frontier: Frontier) -> int:
     return max(_COUNTERS_AT_A_TIME // n_counters, 1)
 
 
+def _is_strict(options: Mapping[str, Any]) -> bool:
+    return bool(options["strict"])
+
+
 MONDRIAN = Method(
     name="mondrian",
     title="cuts the table into boxes of look-alikes, guided by the class or by the median",
     paper="LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional k-Anonymity (ICDE 2006); "
     "Workload-Aware Anonymization (KDD 2006)",
     run=mondrian,
-    takes_weights=lambda options: options["strict"],
+    takes_weights=_is_strict,
     options={
         "cut": Option(
             "gain",

@@ -5,26 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import EncodedTable, GroupCounts
+from kanopy.data.arrays import Bools, Floats
+from kanopy.data.intervals import decimal_text
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import AllOf, AlphaBound, PrivacyModel, Template, largest_k, smallest_satisfiable
-from kanopy.privacy.exact import plain
 from kanopy.privacy.implied import without_implied
-
-Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 
 _SHOWN_PROMISES = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Requirement:
-    """Some columns, by their places among the quasi-identifiers, and what every combination of their cells
-    must keep."""
+    """Some columns, and what every combination of their cells must keep."""
 
-    columns: tuple[int, ...]
+    columns: tuple[int, ...]  # their places among the quasi-identifiers
     promise: PrivacyModel
 
     @property
@@ -54,13 +50,12 @@ def requirements_of(promise: PrivacyModel, table: EncodedTable) -> tuple[tuple[R
     """One requirement for every set of columns that a part of the promise speaks about, in their order.
 
     Parts that name no columns speak about all quasi-identifiers together. Parts that follow from others are
-    left out; not so where persons have rows in several groups, and what holds for each of them need not hold
-    for all together. Also tells how many parts were left out.
+    left out; also tells how many these are.
     """
     names = [column.domain.name for column in table.quasi]
     parts: dict[tuple[int, ...], list[PrivacyModel]] = {}
-    # PRIVACY: what follows by adding up rows need not follow for persons (tests/unit/algorithms/
-    # test_requirements.py).
+    # PRIVACY: what follows by adding up rows need not follow for persons, who may have rows in several groups
+    # (tests/unit/algorithms/test_requirements.py).
     follows = [part for part in promise.parts if table.persons is None or part.monotone_over_persons]
     _, implied = without_implied(follows)
     for part in promise.parts:
@@ -74,19 +69,14 @@ def requirements_of(promise: PrivacyModel, table: EncodedTable) -> tuple[tuple[R
 
 
 def least_members(promise: PrivacyModel) -> int:
-    """The largest k of a promise; 1 where it has none.
-
-    For methods whose groups agree on all quasi-identifiers and each keep the whole promise: none of these
-    groups has fewer rows, even where the k is that of some quasi-identifiers only.
-    """
+    """The largest k of a promise, 1 where it has none: a group that keeps the whole promise has as many
+    rows, even where the k is that of some quasi-identifiers only."""
     return largest_k(promise) or 1
 
 
 def check_satisfiable(table: EncodedTable, promise: PrivacyModel) -> None:
-    """Refuse a table that breaks the promise as one group: there is nothing to start from.
-
-    The error says what the table reaches; of a bound on a share, exactly. O(rows * confidential columns).
-    """
+    """Refuse a table that breaks the promise as one group, and say what it reaches; O(rows * confidential
+    columns)."""
     whole = GroupCounts.of(table, np.zeros(table.n_rows, dtype=np.int32), 1)
     broken = [part for part in promise.parts if not part.holds(whole).all()]
     if not broken:
@@ -109,9 +99,9 @@ def _told(part: PrivacyModel, table: EncodedTable, whole: GroupCounts) -> tuple[
     share = smallest_satisfiable(part, table)
     if share == 1:
         return f"{sentence} All rows have the same value.", "1, so that no bound can be kept"
-    written = plain(share) if "/" not in plain(share) else f'"{share}"'
+    written = decimal_text(share) if "/" not in decimal_text(share) else f'"{share}"'
     name = "alpha" if isinstance(part, AlphaBound) else "at_most"
     return (
         f"{sentence} It is {share} in the whole table.",
-        f"{plain(share)}: the smallest bound that can be kept is {name} = {written}",
+        f"{decimal_text(share)}: the smallest bound that can be kept is {name} = {written}",
     )

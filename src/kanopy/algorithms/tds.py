@@ -8,20 +8,19 @@ attacker's confidence: an alternative to k-anonymization" (KAIS 2007).
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.cut_columns import CutColumn, DisclosureColumn, IntervalColumn, TaxonomyColumn
 from kanopy.algorithms.method import Method, Option, Progress, always, silent
 from kanopy.algorithms.requirements import check_satisfiable
 from kanopy.algorithms.topdown import TopDown
 from kanopy.data import CodedColumn, EncodedTable, Recoding
+from kanopy.data.arrays import Floats
 from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
-
-Floats = NDArray[np.float64]
 
 
 def tds(
@@ -35,13 +34,11 @@ def tds(
 ) -> Recoding:
     """Anonymize by Top-Down Specialization; see the options of ``TDS``. Nothing here is random.
 
-    Columns without a hierarchy have trees of one level: all their values are disclosed at once. Costs as
-    ``tdd`` does.
+    Columns without a hierarchy disclose all their values at once. Costs as ``tdd`` does.
     """
     del rng
     check_satisfiable(table, promise)
-    cut_of = partial(_specialized, table=table, one_level=trees == "one-level")
-    state = TopDown.of(table, promise, cut_of)
+    state = TopDown.of(table, promise, partial(_specialized, table=table, one_level=trees == "one-level"))
     return state.run(_gain_per_loss, progress, needs_gain=require_positive_gain)
 
 
@@ -60,8 +57,7 @@ def tdr(
     """
     del rng
     check_satisfiable(table, promise)
-    cut_of = partial(_refined, table=table, one_level=trees == "one-level")
-    state = TopDown.of(table, promise, cut_of)
+    state = TopDown.of(table, promise, partial(_refined, table=table, one_level=trees == "one-level"))
     return state.run(_gain_per_loss_plus_one, progress, needs_gain=require_positive_gain)
 
 
@@ -76,7 +72,7 @@ def tdd(
     """Anonymize by Top-Down Disclosure; see the options of ``TDD``. Nothing here is random.
 
     At most as many steps as there are values; each looks at the rows of one element only, once for every
-    column of a requirement that it touches. So the cost grows linearly with the rows, and with the values.
+    column of a requirement that it touches.
     """
     del rng
     if utility == "classification" and table.target is None:
@@ -89,8 +85,7 @@ def tdd(
             return IntervalColumn(column, table.target, table.weight)
         return DisclosureColumn(column, table.target, table.weight, counts_rows=counts_rows)
 
-    state = TopDown.of(table, promise, cut_of)
-    return state.run(_gain_per_privacy_loss, progress, needs_gain=False)
+    return TopDown.of(table, promise, cut_of).run(_gain_per_privacy_loss, progress, needs_gain=False)
 
 
 def _specialized(column: CodedColumn, table: EncodedTable, *, one_level: bool) -> CutColumn:
@@ -128,22 +123,19 @@ def _gain_per_loss_plus_one(state: TopDown, column: int, cut: CutColumn) -> Floa
 
 def _gain_per_privacy_loss(state: TopDown, column: int, cut: CutColumn) -> Floats:
     """InfoGain / (PrivLoss + 1): the mean rise of confidence over the templates that the column touches."""
-    rises = [
-        np.maximum(view.outlook[column].confidence - view.confidence[:, None], 0)
-        for view in state.views_of(column)
-    ]
-    every = np.concatenate(rises) if rises else np.zeros((0, cut.n_candidates))
+    views = state.views_of(column)
+    rises = [np.maximum(view.outlook[column].confidence - view.confidence[:, None], 0) for view in views]
+    every = np.concatenate([np.zeros((0, cut.n_candidates)), *rises])
     loss = every.mean(axis=0) if len(every) else np.zeros(cut.n_candidates)
     return np.asarray(cut.gain / (loss + 1))
 
 
-_OPTIONS = {
-    "trees": Option(
-        "given",
-        "given: the hierarchies of the policy; one-level: none of them, a column is suppressed or disclosed",
-        ("given", "one-level"),
-    ),
-}
+_TREES = Option(
+    "given",
+    "given: the hierarchies of the policy; one-level: none of them, a column is suppressed or disclosed",
+    ("given", "one-level"),
+)
+_NEEDS_GAIN = Option(False, "whether to leave out what tells nothing about the class")
 
 TDS = Method(
     name="tds",
@@ -153,10 +145,7 @@ TDS = Method(
     needs_target=True,
     is_anytime=True,
     takes_weights=always,
-    options={
-        **_OPTIONS,
-        "require_positive_gain": Option(False, "whether to leave out what tells nothing about the class"),
-    },
+    options={"trees": _TREES, "require_positive_gain": _NEEDS_GAIN},
 )
 
 TDR = Method(
@@ -167,10 +156,7 @@ TDR = Method(
     needs_target=True,
     is_anytime=True,
     takes_weights=always,
-    options={
-        **_OPTIONS,
-        "require_positive_gain": Option(True, "whether to leave out what tells nothing about the class"),
-    },
+    options={"trees": _TREES, "require_positive_gain": replace(_NEEDS_GAIN, default=True)},
 )
 
 TDD = Method(
@@ -185,6 +171,6 @@ TDD = Method(
             "classification",
             "classification: what tells most about the class; distortion: what restores most cells",
             ("classification", "distortion"),
-        ),
+        )
     },
 )

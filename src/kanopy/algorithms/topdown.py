@@ -8,50 +8,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.cut_columns import CutColumn
 from kanopy.algorithms.divided_counts import divided_counts
 from kanopy.algorithms.method import Progress
 from kanopy.algorithms.requirements import Requirement, requirements_of
 from kanopy.data import CodedColumn, EncodedTable, GroupCounts, RecodedColumn, Recoding
+from kanopy.data.arrays import Bools, Floats, Groups, Ints
 from kanopy.data.keys import narrowest_unsigned, rank
 from kanopy.privacy import PrivacyModel
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-
+_ALMOST = 1 - 1e-9  # what counts as equal: relative, as all scores are tiny where many rows are lost
 _MANY = np.iinfo(np.int64).max
-
 _MOST = 25_000_000_000
 """Nanoseconds, as they are estimated here, for a table of up to ``_CELLS`` cells."""
-
 _CELLS = 500_000
 """Larger tables may take more: with the square of their cells, so that their steps are hardly ever cut."""
-
 _PER_COLUMN, _PER_CODE, _PER_CELL = 100_000, 10, 40
 
 
 @dataclass(slots=True, eq=False)
 class Effort:
-    """How much may still be done for a table, so that a small one never takes minutes.
+    """How much may still be done for a table, so that a small one never takes minutes. Steps are counted, not
+    seconds: the same table gives the same bytes."""
 
-    Steps are counted by what they look at, and not by the clock: the same table gives the same bytes.
-    """
-
-    per_step: int
-    """What it costs to look for the best candidate of every column."""
-    per_row: int
-    """What it costs to look at a row that a step divides."""
+    per_step: int  # what it costs to look for the best candidate of every column
+    per_row: int  # what it costs to look at a row that a step divides
     left: int
 
     @classmethod
     def of(cls, table: EncodedTable, cuts: Sequence[CutColumn | None]) -> Effort:
-        """What a step costs in a table, and how much there is to spend on it."""
         cut = [column for column in cuts if column is not None]
         per_step = sum(_PER_COLUMN + _PER_CODE * column.domain.n_codes for column in cut)
         n_cells = table.total_weight * max(len(cut), 1)
@@ -59,7 +48,6 @@ class Effort:
         return cls(per_step, _PER_CELL * len(cut), most)
 
     def spend(self, n_rows: int) -> None:
-        """A step that divided so many rows was taken."""
         self.left -= self.per_step + self.per_row * n_rows
 
     @property
@@ -67,34 +55,23 @@ class Effort:
         return self.left <= 0
 
 
-def _almost(score: float) -> float:
-    """What counts as equal to a score. Relative to it: where many rows are lost, all scores are tiny."""
-    return score * (1 - 1e-9)
-
-
 @dataclass(slots=True, eq=False)
 class Outlook:
     """What refining a column would do to the groups of one requirement, candidate by candidate.
 
-    Groups only ever split, and a split lowers the smallest group and raises the highest confidence or leaves
-    them. So these are running extremes: groups that did not change need not be looked at again. Where persons
-    have rows in several groups that is not so, and all groups are counted again after each step.
+    Groups only ever split, which lowers the smallest group and raises the highest confidence or leaves them.
+    So these are running extremes: groups that did not change are not counted again. Not so where persons have
+    rows in several groups.
     """
 
-    holds: Bools
-    """Whether all parts of all groups keep the requirement."""
-    smallest: Ints
-    """Rows (or persons) of the smallest part."""
-    confidence: Floats
-    """Templates x candidates: the highest confidence in any part."""
+    holds: Bools  # whether all parts of all groups keep the requirement
+    smallest: Ints  # rows (or persons) of the smallest part
+    confidence: Floats  # templates x candidates: the highest confidence in any part
 
     @classmethod
     def of(cls, n_candidates: int, n_templates: int) -> Outlook:
-        return cls(
-            np.ones(n_candidates, dtype=bool),
-            np.full(n_candidates, _MANY),
-            np.zeros((n_templates, n_candidates)),
-        )
+        every, many = np.ones(n_candidates, dtype=bool), np.full(n_candidates, _MANY)
+        return cls(every, many, np.zeros((n_templates, n_candidates)))
 
 
 class View:
@@ -120,7 +97,7 @@ class View:
             assert cut is not None
             self.outlook[column] = Outlook.of(cut.n_candidates, n_templates)
 
-    def split(self, rows: NDArray[np.int32], part: Ints) -> None:
+    def split(self, rows: Groups, part: Ints) -> None:
         """Divide the groups of the rows by part; the largest part keeps the old numbers. O(rows)."""
         sizes = np.bincount(part)
         moves = np.flatnonzero(part != sizes.argmax())
@@ -131,8 +108,7 @@ class View:
         self.n_groups += n_new
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class Step(NamedTuple):
     """A refinement that could be done next, or was."""
 
     column: int
@@ -149,13 +125,10 @@ class TopDown:
     """The state of a top-down method."""
 
     table: EncodedTable
-    cuts: Sequence[CutColumn | None]
-    """Per quasi-identifier; None for columns that no requirement is about, which stay as they are."""
+    cuts: Sequence[CutColumn | None]  # None for columns that no requirement is about, which stay as they are
     requirements: Sequence[Requirement]
-    n_implied: int = 0
-    """Parts of the promise that follow from others, and are not among the requirements."""
-    steps: list[Step] = field(default_factory=list)
-    """What was done so far."""
+    n_implied: int = 0  # parts of the promise that follow from others, and are not among the requirements
+    steps: list[Step] = field(default_factory=list)  # what was done so far
 
     @classmethod
     def of(
@@ -163,10 +136,8 @@ class TopDown:
     ) -> TopDown:
         """The most general table, in which columns that no part of the promise is about stay as they are."""
         requirements, n_implied = requirements_of(promise, table)
-        in_question = {column for requirement in requirements for column in requirement.columns}
-        cuts = [
-            cut_of(column) if number in in_question else None for number, column in enumerate(table.quasi)
-        ]
+        named = {column for requirement in requirements for column in requirement.columns}
+        cuts = [cut_of(column) if place in named else None for place, column in enumerate(table.quasi)]
         return cls(table, cuts, requirements, n_implied)
 
     def __post_init__(self) -> None:
@@ -197,24 +168,23 @@ class TopDown:
             if not len(candidates):
                 continue
             scores = score(self, column, cut)[candidates]
-            place = int((scores >= _almost(scores.max())).argmax())
+            place = int((scores >= scores.max() * _ALMOST).argmax())
             found.append(Step(column, int(candidates[place]), float(scores[place])))
-        least = _almost(max((step.score for step in found), default=0.0))
+        least = max((step.score for step in found), default=0.0) * _ALMOST
         return next((step for step in found if step.score >= least), None)
 
     def take(self, step: Step) -> None:
         """Refine, and see what that changes; O(rows of the element * columns of its requirements)."""
         cut = self.cuts[step.column]
         assert cut is not None
-        code = int(np.flatnonzero(cut.candidate == step.candidate)[0])
-        element = int(cut.element[code])
+        element = int(cut.element[np.flatnonzero(cut.candidate == step.candidate)[0]])
         affected = self._rows[step.column].pop(element)
-        n_before = len(cut.cells)
         views = self.views_of(step.column)
-        after = [view.outlook[step.column] for view in views]
-        for view, outlook in zip(views, after, strict=True):
+        for view in views:
+            outlook = view.outlook[step.column]
             view.smallest = min(view.smallest, int(outlook.smallest[step.candidate]))
             view.confidence = np.maximum(view.confidence, outlook.confidence[:, step.candidate])
+        n_before = len(cut.cells)
         cut.refine(step.candidate)
         now = cut.element[self.table.quasi[step.column].codes[affected]]
         sizes = np.bincount(now)
@@ -227,8 +197,8 @@ class TopDown:
         self._rows[step.column].update(zip(elements.tolist(), map(np.copy, divided), strict=True))
         for view in views:
             view.split(affected, part)
-        for view in views:
-            if self._must_recount(view):
+            # A split can lower the share of a value in all parts, where persons have rows in several of them.
+            if self.table.persons is not None and not view.requirement.promise.monotone_over_persons:
                 view.recount(self.table, self.cuts)
                 self._look_ahead(view, np.arange(self.table.n_rows, dtype=np.int32))
             else:
@@ -237,12 +207,7 @@ class TopDown:
         self._effort.spend(len(affected) if weight is None else int(weight.sum()))
         self.steps.append(step)
 
-    def _must_recount(self, view: View) -> bool:
-        """Whether what was seen before may be wrong now: a split can lower the share of a value in all parts,
-        where persons have rows in several of them."""
-        return self.table.persons is not None and not view.requirement.promise.monotone_over_persons
-
-    def _look_ahead(self, view: View, rows: NDArray[np.int32]) -> None:
+    def _look_ahead(self, view: View, rows: Groups) -> None:
         """Update what candidates would do, from the groups of the given rows."""
         group, n_groups = rank(view.group[rows].astype(np.int64), view.n_groups)
         for column in view.requirement.columns:
@@ -253,26 +218,19 @@ class TopDown:
             if not is_open.any():
                 continue
             places: Any = ... if is_open.all() else np.flatnonzero(is_open)
-            divided = divided_counts(
-                self.table,
-                rows[places],
-                group[places],
-                n_groups,
-                cut.part[codes[places]],
-                cut.n_parts,
-                divides_off=cut.divides_off,
-            )
+            some, groups, parts = rows[places], group[places], cut.part[codes[places]]
             outlook = view.outlook[column]
-            candidate_of_part = cut.candidate_of_part()
-            for part, counts in divided:
-                candidate = candidate_of_part[part]
+            for part, counts in divided_counts(
+                self.table, some, groups, n_groups, parts, cut.n_parts, divides_off=cut.divides_off
+            ):
+                candidate = cut.candidate_of_part[part]
                 outlook.holds[candidate[~view.requirement.holds(counts)]] = False
                 np.minimum.at(outlook.smallest, candidate, counts.members)
                 for number, confidence in enumerate(view.requirement.confidences(counts)):
                     np.maximum.at(outlook.confidence[number], candidate, confidence)
 
     def run(self, score: Score, progress: Progress, *, needs_gain: bool) -> Recoding:
-        """Take step after step until there is none, the progress asks to stop, or it has been a long way.
+        """Take steps until there is none, the progress asks to stop, or the effort is spent.
 
         What is released then keeps the promise, and says that it was cut short.
         """
@@ -280,13 +238,11 @@ class TopDown:
         is_over = False
         while (step := self.best_step(score, needs_gain=needs_gain)) is not None:
             if is_over:  # and there was more to do
-                return replace(self.recoding(), facts={**self._facts(), "cut_short": True})
+                recoding = self.recoding()
+                return replace(recoding, facts={**recoding.facts, "cut_short": True})
             self.take(step)
             is_over = progress(min(len(self.steps), n_open), max(n_open, 1)) or self._effort.is_spent
         return self.recoding()
-
-    def _facts(self) -> dict[str, Any]:
-        return {"implied_promises": self.n_implied} if self.n_implied else {}
 
     def recoding(self) -> Recoding:
         """Every row by the elements of its codes; O(rows * columns)."""
@@ -297,4 +253,5 @@ class TopDown:
             else:
                 ids = cut.element.astype(np.int32)[column.codes]
                 columns.append(RecodedColumn(column.domain, tuple(cut.cells), ids))
-        return Recoding(tuple(columns), np.ones(self.table.n_rows, dtype=bool), facts=self._facts())
+        facts = {"implied_promises": self.n_implied} if self.n_implied else {}
+        return Recoding(tuple(columns), np.ones(self.table.n_rows, dtype=bool), facts=facts)

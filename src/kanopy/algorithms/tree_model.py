@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import Cell, Domain, EncodedTable, RecodedColumn, Recoding, cell
+from kanopy.data.arrays import Bools, Groups, Ints
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.trees import Tree, as_graphviz, as_mermaid, as_text
 from kanopy.trees.class_counts import SparseCounts
-
-Ints = NDArray[np.int64]
 
 _WRITERS = {".txt": as_text, ".dot": as_graphviz, ".mmd": as_mermaid}
 
@@ -37,10 +35,8 @@ class TreeModel:
         return self.write(".txt")
 
     def leaves(self) -> list[dict[str, int]]:
-        """The rows of each class in every leaf that has any, by the text of the class.
-
-        Where there are many classes, only those that occur in the leaf.
-        """
+        """The rows of each class in every leaf that has any; of many classes, only those that occur in the
+        leaf."""
         texts = (*self.classes[:-1], MISSING_TEXT)
         counts = self.tree.counts[self.tree.is_leaf]
         if not isinstance(counts, SparseCounts):
@@ -53,12 +49,11 @@ class TreeModel:
         return list(leaves.values())
 
 
-def publish_paths(table: EncodedTable, tree: Tree, leaf: NDArray[np.int32]) -> Recoding:
+def publish_paths(table: EncodedTable, tree: Tree, leaf: Groups) -> Recoding:
     """Print every row by the tests on the path to its leaf; O(rows * columns + nodes * columns).
 
-    Numbers become the range that the thresholds leave, values under a hierarchy the node that was tested.
-    No two leaves print alike.
-    Groupings must be runs of codes.
+    Numbers become the range that the thresholds leave, values under a hierarchy the node that was tested. No
+    two leaves print alike. Groupings must be runs of codes.
     """
     low, high, only_missing = _code_ranges(tree)
     columns = []
@@ -71,7 +66,7 @@ def publish_paths(table: EncodedTable, tree: Tree, leaf: NDArray[np.int32]) -> R
     return Recoding(tuple(columns), np.ones(table.n_rows, dtype=bool), leaf)
 
 
-def _code_ranges(tree: Tree) -> tuple[Ints, Ints, NDArray[np.bool_]]:
+def _code_ranges(tree: Tree) -> tuple[Ints, Ints, Bools]:
     """Nodes x columns: the lowest and highest code that the path allows, and whether only missing is."""
     domains = tree.splits.domains
     shape = (tree.n_nodes, len(domains))

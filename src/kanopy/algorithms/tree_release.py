@@ -5,19 +5,17 @@ Rows that no leaf could release are released at the root, or dropped.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.requirements import least_members
-from kanopy.data import STYLES, EncodedTable, GroupCounts, Partition, Recoding
+from kanopy.data import STYLES, Cell, EncodedTable, GroupCounts, Partition, RecodedColumn, Recoding, cell
+from kanopy.data.arrays import Groups, Ints
 from kanopy.data.keys import rank
 from kanopy.data.partition import Dictionary, GroupSummary
 from kanopy.privacy import PrivacyModel
-from kanopy.trees import Tree
-
-Ints = NDArray[np.int64]
+from kanopy.trees import Discretizer, Tree
 
 MERGES = ("suppress", "members")
 NUMBERS = ("mean", "range", "bins")
@@ -27,22 +25,18 @@ NUMBERS = ("mean", "range", "bins")
 class GroupedNodes:
     """Rows in groups, each of which is released at a node of a tree."""
 
-    group: NDArray[np.int32]
-    """Of every row, numbered from 0 without gaps; -1 for rows that are dropped."""
-    node: NDArray[np.int64]
-    """Of every group; several groups may be released at one node."""
+    group: Groups  # of every row, numbered from 0 without gaps; -1 for rows that are dropped
+    node: Ints  # of every group; several groups may be released at one node
 
     @classmethod
-    def of(cls, group: NDArray[np.int32], node: NDArray[np.int64]) -> GroupedNodes:
+    def of(cls, group: Groups, node: Ints) -> GroupedNodes:
         """Number the groups that have rows; ``node`` is of every number that ``group`` uses. O(rows)."""
         numbers, _ = rank(group.astype(np.int64) + 1, len(node) + 1)
         is_used = np.bincount(group[group >= 0], minlength=len(node)) > 0
-        if (group >= 0).all():
-            return cls(numbers, node[is_used])
-        return cls(numbers - np.int32(1), node[is_used])
+        return cls(numbers if (group >= 0).all() else numbers - np.int32(1), node[is_used])
 
     @classmethod
-    def of_nodes(cls, node: NDArray[np.int32], n_nodes: int) -> GroupedNodes:
+    def of_nodes(cls, node: Groups, n_nodes: int) -> GroupedNodes:
         """One group for every node that releases rows."""
         return cls.of(node, np.arange(n_nodes))
 
@@ -52,14 +46,11 @@ def publish_groups(
 ) -> Recoding:
     """Print every row by the node that releases its group; O(rows * columns).
 
-    A column that the path to the node tests is shown: numbers in their own style, everything else where
-    all rows of the group agree.
+    Columns that the path to the node tests are shown, and with the merge ``"members"`` also the column that
+    divided an inner node: numbers in their style, other values where all rows of the group agree, or as sets.
 
     PRIVACY: a test need not pin the value (a threshold, a group of values, rows that a sibling gave up), so
     what is shown is what the *rows* agree on (tests/unit/algorithms/test_tree_release.py).
-
-    ``numbers`` is one of ``NUMBERS``. The merge ``"members"`` also shows the column that divided an inner
-    node, and columns of which only groups of values were tested, as the set of the group's values.
     """
     is_shown = tree.is_tested[groups.node]
     if merge == "members":
@@ -75,15 +66,13 @@ def publish_groups(
 
 
 def released_at_root(
-    group: NDArray[np.int32], rows: Ints, table: EncodedTable, promise: PrivacyModel, number: int = 0
-) -> NDArray[np.int32]:
-    """Release the leftovers of a tree at its root, with suppressed cells only; or drop too few of them.
+    group: Groups, rows: Ints, table: EncodedTable, promise: PrivacyModel, number: int = 0
+) -> Groups:
+    """Release the leftovers of a tree, ``rows``, at its root as a group of that ``number``; or drop too few.
 
     Fewer than k rows are dropped, as the papers do, unless the groups that stay would be too different from a
-    table without them. More of them may break another part of the promise: dropping them all would empty the
-    table. In both cases whole groups that were released below join them, smallest first, until the promise
-    holds; with all groups it does, or the table would have been refused. ``group`` is the group in which each
-    row was released, ``rows`` are the leftovers, ``number`` is that of the group at the root.
+    table without them. Otherwise whole groups join them, smallest first, until the promise holds; with all
+    groups it does, or the table would have been refused.
     """
     group = group.copy()
     if not len(rows) or keeps(rows, table, promise):
@@ -91,7 +80,7 @@ def released_at_root(
         return group
     # PRIVACY: without the dropped rows the table that groups are compared with is another
     # (tests/properties/test_dropped_rows.py).
-    if _n_members(rows, table) < least_members(promise) and _is_kept(group, table, promise):
+    if _as_one_group(rows, table).members[0] < least_members(promise) and _is_kept(group, table, promise):
         return group
     sizes = np.bincount(group[group >= 0])
     groups = np.flatnonzero(sizes)
@@ -109,22 +98,57 @@ def released_at_root(
 
 def keeps(rows: Ints, table: EncodedTable, promise: PrivacyModel) -> bool:
     """Whether the rows, as one group, keep the promise; O(rows)."""
-    counts = GroupCounts.of(table, np.zeros(len(rows), dtype=np.int64), 1, rows)
-    return bool(promise.holds(counts)[0])
+    return bool(promise.holds(_as_one_group(rows, table))[0])
 
 
-def _is_kept(group: NDArray[np.int32], table: EncodedTable, promise: PrivacyModel) -> bool:
+def _as_one_group(rows: Ints, table: EncodedTable) -> GroupCounts:
+    return GroupCounts.of(table, np.zeros(len(rows), dtype=np.int64), 1, rows)
+
+
+def _is_kept(group: Groups, table: EncodedTable, promise: PrivacyModel) -> bool:
     """Whether groups that are compared with the table keep that in a table of theirs alone; O(rows)."""
     parts = [part for part in promise.parts if part.compares_with_table]
     if not parts:
         return True
-    kept = np.flatnonzero(group >= 0)
-    numbers, number = np.unique(group[kept], return_inverse=True)
-    groups = np.full(len(group), -1, dtype=np.int64)
-    groups[kept] = number
-    counts = GroupCounts.of_published(table, groups, len(numbers))
+    numbers, groups = np.unique(group[group >= 0], return_inverse=True)
+    published = group.astype(np.int64)
+    published[group >= 0] = groups
+    counts = GroupCounts.of_published(table, published, len(numbers))
     return all(part.holds(counts).all() for part in parts)
 
 
-def _n_members(rows: Ints, table: EncodedTable) -> int:
-    return int(GroupCounts.of(table, np.zeros(len(rows), dtype=np.int64), 1, rows).members[0])
+@dataclass(frozen=True, eq=False)
+class BinnedTable:
+    """A table whose numeric quasi-identifiers are discretized for the class (Fayyad and Irani)."""
+
+    original: EncodedTable
+    binned: EncodedTable
+
+    @classmethod
+    def of(cls, table: EncodedTable) -> BinnedTable:
+        """Cut the bins for the class, which the table must have; O(rows * columns)."""
+        if not any(column.domain.is_numeric for column in table.quasi):
+            return cls(table, table)
+        assert table.target is not None
+        quasi = Discretizer.fit(table.quasi, table.target).apply(table.quasi)
+        return cls(table, replace(table, quasi=quasi))
+
+    def in_numbers(self, recoding: Recoding) -> Recoding:
+        """A recoding of the binned table as one of the original: a bin becomes the range of its numbers."""
+        columns = list(recoding.columns)
+        for place, (original, binned) in enumerate(zip(self.original.quasi, self.binned.quasi, strict=True)):
+            if original is not binned:
+                n_bins = binned.domain.n_codes
+                low, high = np.full(n_bins, original.domain.n_codes), np.full(n_bins, -1)
+                np.minimum.at(low, binned.codes, original.codes)
+                np.maximum.at(high, binned.codes, original.codes)
+                cells = tuple(_in_numbers(made, low, high) for made in columns[place].cells)
+                columns[place] = RecodedColumn(original.domain, cells, columns[place].ids)
+        return replace(recoding, columns=tuple(columns))
+
+
+def _in_numbers(made: Cell, low: Ints, high: Ints) -> Cell:
+    """The outermost numbers of the bins that the cell stands for."""
+    if made.low < 0:  # suppressed or missing
+        return made
+    return cell.span(int(low[made.low]), int(high[made.high]), with_missing=made.with_missing)

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from kanopy.attacks.candidates import Candidates, Ints, Words
+from kanopy.attacks.candidates import Candidates, Words
 from kanopy.attacks.composition import Placed, measure_composition, one_code, place_people
-from kanopy.attacks.downcoding import measure_downcoding
 from kanopy.attacks.figures import AttackFigures, Composition, Inference
-from kanopy.attacks.linking import measure_inference, measure_linking, measure_sizes
+from kanopy.attacks.measures import measure_downcoding, measure_inference, measure_linking, measure_sizes
 from kanopy.attacks.reading import People, ReadTable, ReleaseGroups, confidential_names, read, shared_codes
+from kanopy.data.arrays import Ints
 from kanopy.frames.new_rows import place_values
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
@@ -59,23 +59,27 @@ def attack(
     return _measured(tables, policy)
 
 
-class _Values(NamedTuple):
-    """A confidential column in each table, with common codes."""
+class _Column(NamedTuple):
+    """A confidential column: its codes in each table, and those that each combination may have, as bits."""
 
     codes: dict[str, Ints]
     n_codes: int
+    possible: Words
 
 
 def _measured(tables: Mapping[str, ReadTable], policy: Policy) -> AttackFigures:
     k = promised_k(policy.promise, policy.quasi_identifiers)
     people = People.of(tables["source"], policy)
     found = Candidates(people, ReleaseGroups.of(tables["release"], people, "the release"))
-    values = {name: _values(name, tables) for name in confidential_names(policy)}
-    possible = {name: found.possible(codes["release"], n_codes) for name, (codes, n_codes) in values.items()}
+    columns = {}
+    for name in confidential_names(policy):
+        coded, n_codes = shared_codes([table.columns[name] for table in tables.values()])
+        codes = dict(zip(tables, coded, strict=True))
+        columns[name] = _Column(codes, n_codes, found.possible(codes["release"], n_codes))
     composition = None
     if "other" in tables:
         others = Candidates(people, ReleaseGroups.of(tables["other"], people, "the other release"))
-        composition = _composition(found, others, k, values, possible)
+        composition = _composition(found, others, k, columns)
     linking = measure_linking(found, k)
     return AttackFigures(
         rows=tables["release"].n_rows,
@@ -83,7 +87,7 @@ def _measured(tables: Mapping[str, ReadTable], policy: Policy) -> AttackFigures:
         groups=found.groups.n_groups,
         k=k,
         linking=linking,
-        inference=tuple(_inference(found, values, possible, tables.get("strangers"), policy)),
+        inference=tuple(_inference(found, columns, tables.get("strangers"), policy)),
         sizes=measure_sizes(found, k),
         downcoding=measure_downcoding(found),
         composition=composition,
@@ -91,46 +95,32 @@ def _measured(tables: Mapping[str, ReadTable], policy: Policy) -> AttackFigures:
     )
 
 
-def _values(name: str, tables: Mapping[str, ReadTable]) -> _Values:
-    codes, n_codes = shared_codes([table.columns[name] for table in tables.values()])
-    return _Values(dict(zip(tables, codes, strict=True)), n_codes)
-
-
 def _inference(
-    found: Candidates,
-    values: Mapping[str, _Values],
-    possible: Mapping[str, Words],
-    strangers: ReadTable | None,
-    policy: Policy,
+    found: Candidates, columns: Mapping[str, _Column], strangers: ReadTable | None, policy: Policy
 ) -> Iterator[Inference]:
     best_groups = None
     if strangers is not None:
         domains = [column.domain for column in found.groups.patterns.columns]
         placed = [place_values(strangers.columns[domain.name], domain, policy) for domain in domains]
         best_groups = found.groups.index.find(placed)
-    for name, (codes, _) in values.items():
+    for name, (codes, _, possible) in columns.items():
         others = None if best_groups is None else (best_groups, codes["strangers"])
-        yield measure_inference(name, found, codes["release"], codes["source"], possible[name], others)
+        yield measure_inference(name, found, codes["release"], codes["source"], possible, others)
 
 
 def _composition(
-    found: Candidates,
-    others: Candidates,
-    k: int | None,
-    values: Mapping[str, _Values],
-    possible: Mapping[str, Words],
+    found: Candidates, others: Candidates, k: int | None, columns: Mapping[str, _Column]
 ) -> Composition:
     def placed(candidates: Candidates, table: str) -> Placed:
-        columns = [(codes["source"], codes[table], n_codes) for codes, n_codes in values.values()]
+        values = [(codes["source"], codes[table], n_codes) for codes, n_codes, _ in columns.values()]
         n_rows = len(candidates.groups.group)
-        return place_people(candidates, *one_code(columns, candidates.people.n_rows, n_rows))
+        return place_people(candidates, *one_code(values, candidates.people.n_rows, n_rows))
 
     both = {
-        name: (possible[name], others.possible(codes["other"], n_codes))
-        for name, (codes, n_codes) in values.items()
+        name: (codes["source"], possible, others.possible(codes["other"], n_codes))
+        for name, (codes, n_codes, possible) in columns.items()
     }
-    own = {name: codes["source"] for name, (codes, _) in values.items()}
-    return measure_composition(placed(found, "release"), placed(others, "other"), k, own, both)
+    return measure_composition(placed(found, "release"), placed(others, "other"), k, both)
 
 
 def _notes(tables: Mapping[str, ReadTable], policy: Policy, n_uncovered: int) -> Iterator[str]:

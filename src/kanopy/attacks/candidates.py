@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.attacks.reading import People, ReleaseGroups
-from kanopy.release.pattern_column import PatternColumn
+from kanopy.data.arrays import Codes, Ints
+from kanopy.release.matching import PatternColumn
 
-Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
-MOST_PAIRS = 1 << 22
 _WORD = 64
 
 
@@ -30,52 +29,42 @@ class CandidateCounts(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The groups of a release whose cells cover the values of a person.
-
-    Everything is computed for the different combinations of quasi-identifiers; ``people.kind`` gives that of
-    each person. ``most_pairs`` pairs of a combination and a group are in memory at a time.
-    """
+    """The groups of a release whose cells cover a combination of quasi-identifiers that people have."""
 
     people: People
     groups: ReleaseGroups
-    most_pairs: int = MOST_PAIRS
+    most_pairs: int = 1 << 22  # of a combination and a group, in memory at a time
 
     def pairs(self, top: int = 0, bottom: int | None = None) -> Iterator[tuple[Ints, Ints]]:
         """The combinations from ``top`` to before ``bottom``, with every group that covers them, in blocks.
 
-        A block is sorted by combination, then from the most to the least specific group. A bit says whether
-        the cell of a group covers a value; the bits of a combination's values are combined.
+        A block is sorted by combination, then from the most to the least specific group.
         O(combinations * groups * columns / 64), plus the pairs; memory is bounded.
         """
-        n_groups, rows, order = self.groups.n_groups, self.people.combinations, self._order
-        columns = self._columns
+        n_groups, rows = self.groups.n_groups, self.people.combinations
+        order, columns = self._ordered
         n_codes = max(column.domain.n_codes for column in columns)
         width = max(self.most_pairs // n_codes // _WORD, 1) * _WORD
         height = max(self.most_pairs // min(width, n_groups), 1)
         end = self.n_combinations if bottom is None else bottom
         for start in range(0, n_groups, width):
-            chosen = slice(start, start + width)
-            masks = [column.masks(*_places(column), chosen) for column in columns]
+            masks = [
+                column.masks(placed.first, placed.last, slice(start, start + width))
+                for column, placed in zip(columns, self.people.placed, strict=True)
+            ]
             for above in range(top, end, height):
                 some = slice(above, min(above + height, end))
                 common = masks[0][rows[0][some]]
                 for mask, codes in zip(masks[1:], rows[1:], strict=True):
                     common &= mask[codes[some]]
-                row, group = _set_bits(common)
+                row, group = _found_bits(common)
                 yield row + above, order[group + start]
 
-    def pairs_of(self, is_wanted: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-        """The pairs of some of the groups, all at once."""
-        found = [(row[is_wanted[group]], group[is_wanted[group]]) for row, group in self.pairs()]
-        return np.concatenate([row for row, _ in found]), np.concatenate([group for _, group in found])
-
     @cached_property
-    def _order(self) -> Ints:
-        return self.groups.patterns.preferred_first()
-
-    @cached_property
-    def _columns(self) -> list[PatternColumn]:
-        return [PatternColumn(column, self._order) for column in self.groups.patterns.columns]
+    def _ordered(self) -> tuple[Ints, list[PatternColumn]]:
+        """The groups from the most to the least specific, and their cells in this order."""
+        order = self.groups.patterns.preferred_first()
+        return order, [PatternColumn(column, order) for column in self.groups.patterns.columns]
 
     @property
     def n_combinations(self) -> int:
@@ -99,10 +88,7 @@ class Candidates:
         return self.groups.index.find(self.people.placed)
 
     def most_specific(self, longest: int) -> tuple[Ints, Ints]:
-        """At most so many groups that cover each combination, the most specific ones: ``first, groups``.
-
-        Combination ``c`` has ``groups[first[c]:first[c + 1]]``, the most specific one first.
-        """
+        """``first, groups``: combination c has ``groups[first[c]:first[c + 1]]``, the most specific first."""
         n_found = np.zeros(self.n_combinations, dtype=np.int64)
         rows, groups = [], []
         for row, group in self.pairs():
@@ -115,14 +101,10 @@ class Candidates:
         return np.append(0, np.cumsum(n_found)), np.concatenate(groups)[order]
 
     def possible(self, values: Ints, n_values: int) -> Words:
-        """For each combination (down), a bit for each value (across) that its candidates have.
-
-        ``values`` are those of the published rows. O(pairs * values / 64).
-        """
+        """A bit for each value (across) that a combination (down) may have; O(pairs * values / 64)."""
         n_words = -(-n_values // _WORD)
         held = np.zeros((self.groups.n_groups, n_words), dtype=np.uint64)
-        bit = np.left_shift(np.uint64(1), (values % _WORD).astype(np.uint64))
-        np.bitwise_or.at(held, (self.groups.group, values // _WORD), bit)
+        set_bits(held, self.groups.group, values)
         found = np.zeros((self.n_combinations, n_words), dtype=np.uint64)
         for row, group in self.pairs():
             if len(row):
@@ -138,12 +120,13 @@ def place_in_run(numbers: Ints) -> Ints:
     return np.arange(len(numbers)) - np.repeat(begins, lengths)
 
 
-def _places(column: PatternColumn) -> tuple[Ints, Ints]:
-    places = 2 * np.arange(column.domain.n_codes)
-    return places, places
+def set_bits(words: Words, row: Codes, place: Ints) -> None:
+    """Set the bit at a place of a row, for many of both."""
+    bit = np.left_shift(np.uint64(1), (place % _WORD).astype(np.uint64))
+    np.bitwise_or.at(words, (row, place // _WORD), bit)
 
 
-def _set_bits(words: Words) -> tuple[Ints, Ints]:
+def _found_bits(words: Words) -> tuple[Ints, Ints]:
     """Row and place of every bit that is set, sorted by row; O(words + 64 * words that are not 0)."""
     row, word = np.nonzero(words)
     bytes_ = words[row, word].astype("<u8").view(np.uint8).reshape(-1, 8)

@@ -5,80 +5,62 @@ Ganta, Kasiviswanathan, Smith, *Composition attacks and auxiliary information in
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.attacks.candidates import Candidates, Ints, Words, place_in_run
+from kanopy.attacks.candidates import Candidates, Words, place_in_run, set_bits
 from kanopy.attacks.figures import Composition
-from kanopy.attacks.linking import is_certain_of, share
-from kanopy.data.keys import rank
+from kanopy.attacks.measures import is_certain_of, share
+from kanopy.data.arrays import Ints
+from kanopy.data.keys import group_rows, rank
 
-_MOST_BYTES = 1 << 24
-"""Of one matrix of bits."""
-
-_FEWEST = 1 << 12
-"""So many combinations are processed at a time, whatever memory that takes."""
-
-_MOST_GROUPS = 16
-"""So many groups are tried for a person, the most specific ones."""
-
+_MOST_BYTES = 1 << 24  # of one matrix of bits
+_FEWEST = 1 << 12  # so many combinations are processed at a time, whatever memory that takes
+_MOST_GROUPS = 16  # so many groups are tried for a person, the most specific ones
 _ROUNDS = 200
 
 
 class Placed(NamedTuple):
-    """A release with the group of each person in it, -1 where none covers her."""
+    """A release, and the group of each person in it."""
 
     candidates: Candidates
-    group: Ints
+    group: Ints  # -1 where none covers the person
 
 
 def measure_composition(
-    first: Placed,
-    second: Placed,
-    k: int | None,
-    own: Mapping[str, Ints],
-    possible: Mapping[str, tuple[Words, Words]],
+    first: Placed, second: Placed, k: int | None, columns: dict[str, tuple[Ints, Words, Words]]
 ) -> Composition:
     """Intersect the groups of each person; O(people * combinations / 64), plus the search for candidates.
 
     An attacker can prove who is covered by both groups; where groups overlap, these are more people than are
-    in both. By column, ``own`` are the values of the people, and ``possible`` those of each combination's
-    candidates in the two releases, as bits.
+    in both. ``columns`` have the values of the people, and those that each combination may have in the two
+    releases, as bits.
     """
-    kind = first.candidates.people.kind
     chosen = np.flatnonzero((first.group >= 0) & (second.group >= 0))
+    kind = first.candidates.people.kind[chosen]
     n_first, n_second = (placed.candidates.groups.n_groups for placed in (first, second))
     pair, n_pairs = rank(first.group[chosen] * n_second + second.group[chosen], n_first * n_second)
     example = np.zeros(n_pairs, dtype=np.int64)
     example[pair] = chosen
     fitting = _covered_by_both(first, second, example)[pair]
     members = np.bincount(pair, minlength=n_pairs)[pair]
+    certain = {}
+    for name, (own, one, other) in columns.items():
+        held = {"first": one, "second": other, "both": one & other}
+        certain[name] = {which: share(is_certain_of(held[which][kind], own[chosen])) for which in held}
     return Composition(
         people=len(chosen),
         alone=share(fitting == 1),
         below_k=None if k is None else share(fitting < k),
         alone_in_groups=share(members == 1),
         below_k_in_groups=None if k is None else share(members < k),
-        certain={name: _certain(possible[name], kind[chosen], own[name][chosen]) for name in own},
+        certain=certain,
     )
 
 
-def _certain(possible: tuple[Words, Words], kind: NDArray[np.int32], own: Ints) -> dict[str, float]:
-    first, second = possible
-    bits = {"first": first, "second": second, "both": first & second}
-    return {name: share(is_certain_of(held[kind], own)) for name, held in bits.items()}
-
-
 def _covered_by_both(first: Placed, second: Placed, example: Ints) -> Ints:
-    """How many people are covered by both groups of each example: bits of people, combined pair by pair.
-
-    A combination counts for all people who have it. Bits have no weight, so they are counted once for each
-    binary digit of these numbers.
-    """
+    """How many people are covered by both groups of each example: bits of combinations, pair by pair."""
     weight = np.bincount(first.candidates.people.kind)
     n_people = np.zeros(len(example), dtype=np.int64)
     most_groups = max(placed.candidates.groups.n_groups for placed in (first, second))
@@ -91,7 +73,7 @@ def _covered_by_both(first: Placed, second: Placed, example: Ints) -> Ints:
         for start in range(0, len(example), height):
             some = slice(start, start + height)
             both = left[first.group[example[some]]] & right[second.group[example[some]]]
-            for power, plane in enumerate(planes):
+            for power, plane in enumerate(planes):  # a combination counts for all people who have it
                 n_people[some] += np.bitwise_count(both & plane).sum(axis=1, dtype=np.int64) << power
     return n_people
 
@@ -101,69 +83,57 @@ def _people_bits(candidates: Candidates, top: int, bottom: int) -> Words:
     n_words = -(-(bottom - top) // 64)
     bits = np.zeros((candidates.groups.n_groups, n_words), dtype=np.uint64)
     for row, group in candidates.pairs(top, bottom):
-        place = row - top
-        bit = np.left_shift(np.uint64(1), (place % 64).astype(np.uint64))
-        np.bitwise_or.at(bits, (group, place // 64), bit)
+        set_bits(bits, group, row - top)
     return bits
 
 
-def _weight_planes(weight: Ints, n_words: int) -> list[Words]:
+def _weight_planes(weight: Ints, n_words: int) -> Words:
     """The binary digits of the weights: plane ``p`` has the bits of those that have ``2 ** p`` in them."""
-    planes = []
-    for power in range(int(weight.max()).bit_length()):
-        is_set = np.zeros(64 * n_words, dtype=np.uint8)
-        is_set[: len(weight)] = (weight >> power) & 1
-        planes.append(np.packbits(is_set, bitorder="little").view("<u8").astype(np.uint64))
-    return planes
+    powers = np.arange(int(weight.max()).bit_length())
+    is_set = np.zeros((len(powers), 64 * n_words), dtype=np.uint8)
+    is_set[:, : len(weight)] = (weight >> powers[:, None]) & 1
+    return np.packbits(is_set, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 
 def place_people(candidates: Candidates, own: Ints, published: Ints) -> Placed:
-    """Find the probable group of each person.
+    """Find the probable group of each person; O(people * log(people)) a round, usually a few dozen rounds.
 
     Everybody applies to the group that covers the fewest people, of those that cover her and have a row with
     her values. A group accepts as many as it has such rows, first those with the fewest other choices; the
     others apply to their next group. Who is left gets the most specific group that covers her. Where groups
-    do not overlap this is the group that the person is in; else it is a guess.
-
-    ``own`` and ``published`` are the values of people and of published rows, all columns in one code.
-    O(people * log(people)) a round; there are usually a few dozen.
+    do not overlap this is the group that the person is in; else it is a guess. ``own`` and ``published`` are
+    the values of people and of published rows, all columns in one code.
     """
-    kind = candidates.people.kind
-    choices = _Choices.of(candidates, own, published)
+    kind, choices = candidates.people.kind, _choices(candidates, own, published)
     slot = _matched(choices)
     group = np.where(slot < 0, candidates.best[kind], choices.group_of_slot[slot])
     return Placed(candidates, np.where(candidates.counts.n_groups[kind] > 0, group, -1))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Choices:
-    """What people apply to: slots, which are the rows of one group with the same values.
+class _Choices(NamedTuple):
+    """What people apply to: slots, which are the rows of one group with the same values."""
 
-    Person ``p`` applies to ``slot[start[p]:start[p + 1]]``, the best choice first. ``capacity`` is the number
-    of rows of each slot.
-    """
-
-    slot: Ints
+    slot: Ints  # person ``p`` applies to ``slot[start[p]:start[p + 1]]``, the best choice first
     start: Ints
-    capacity: Ints
+    capacity: Ints  # rows of each slot
     group_of_slot: Ints
 
-    @classmethod
-    def of(cls, candidates: Candidates, own: Ints, published: Ints) -> _Choices:
-        n_values = int(max(own.max(), published.max())) + 1
-        keys = candidates.groups.group.astype(np.int64) * n_values + published
-        slots, capacity = np.unique(keys, return_counts=True)
-        first, groups = candidates.most_specific(_MOST_GROUPS)
-        kind = candidates.people.kind
-        person = np.repeat(np.arange(len(kind)), np.diff(first)[kind])
-        group = groups[first[kind][person] + place_in_run(person)]
-        # A group that covers fewer people is more specific than its width can show.
-        group = group[np.lexsort((candidates.counts.n_people[group], person))]
-        key = group * n_values + own[person]
-        place = np.minimum(np.searchsorted(slots, key), len(slots) - 1)
-        is_there = slots[place] == key
-        n_choices = np.bincount(person[is_there], minlength=len(kind))
-        return cls(place[is_there], np.append(0, np.cumsum(n_choices)), capacity, slots // n_values)
+
+def _choices(candidates: Candidates, own: Ints, published: Ints) -> _Choices:
+    n_values = int(max(own.max(), published.max())) + 1
+    keys = candidates.groups.group.astype(np.int64) * n_values + published
+    slots, capacity = np.unique(keys, return_counts=True)
+    first, groups = candidates.most_specific(_MOST_GROUPS)
+    kind = candidates.people.kind
+    person = np.repeat(np.arange(len(kind)), np.diff(first)[kind])
+    group = groups[first[kind][person] + place_in_run(person)]
+    # A group that covers fewer people is more specific than its width can show.
+    group = group[np.lexsort((candidates.counts.n_people[group], person))]
+    key = group * n_values + own[person]
+    place = np.minimum(np.searchsorted(slots, key), len(slots) - 1)
+    is_there = slots[place] == key
+    n_choices = np.bincount(person[is_there], minlength=len(kind))
+    return _Choices(place[is_there], np.append(0, np.cumsum(n_choices)), capacity, slots // n_values)
 
 
 def _matched(choices: _Choices) -> Ints:
@@ -185,8 +155,6 @@ def _matched(choices: _Choices) -> Ints:
 
 def one_code(columns: list[tuple[Ints, Ints, int]], n_people: int, n_published: int) -> tuple[Ints, Ints]:
     """Several columns of people and of published rows as one, with common codes; O(rows log rows)."""
-    code, n_codes = np.zeros(n_people + n_published, dtype=np.int64), 1
-    for own, published, size in columns:
-        ranks, n_codes = rank(code * size + np.concatenate([own, published]), n_codes * size)
-        code = ranks.astype(np.int64)
-    return code[:n_people], code[n_people:]
+    values = [np.concatenate([own, published]) for own, published, _ in columns]
+    code, _ = group_rows(values, [n_codes for *_, n_codes in columns], n_people + n_published)
+    return code[:n_people].astype(np.int64), code[n_people:].astype(np.int64)

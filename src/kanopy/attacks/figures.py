@@ -10,20 +10,12 @@ from typing import Any
 class Linking:
     """How many published rows could belong to a person whose quasi-identifiers are known.
 
-    Parameters
-    ----------
-    smallest : int
-        The fewest such rows of any person whom a group covers; 0 where there is no such person.
-    one_group : float
-        Share of people who can only be in one group.
-    expected : float
-        Mean probability that a random one of these rows is the person's; 0 for people whom no group covers.
-    largest : float
-        The largest such probability.
-    below_k : int or None
-        People with at least one and fewer than k such rows; None where no k is promised.
-    uncovered : int
-        People whom no group covers: dropped rows, swapped or averaged values, synthetic rows.
+    - ``smallest``: the fewest such rows of any person whom a group covers; 0 where there is no such person.
+    - ``one_group``: share of people who can only be in one group.
+    - ``expected``: mean probability that a random one of these rows is the person's; 0 for people whom no
+      group covers. ``largest``: the largest such probability.
+    - ``below_k``: people with at least one and fewer than k such rows; None where no k is promised.
+    - ``uncovered``: people whom no group covers: dropped rows, swapped or averaged values, synthetic rows.
     """
 
     smallest: int
@@ -38,21 +30,13 @@ class Linking:
 class Inference:
     """How often the value of a column is guessed correctly from a person's quasi-identifiers.
 
-    Parameters
-    ----------
-    column : str
-    members : float
-        Share of correct guesses for people in the release: the most frequent value of the most specific group
-        that covers the person.
-    majority : float
-        The same where the most frequent value of the whole release is guessed for everybody.
-    certain : float
-        Share of people for whom all rows that could be theirs have one value, which is theirs.
-    strangers : float or None
-        Share of correct guesses for people who are not in the release, where such people are known.
-    n_strangers : int
-    excess : float or None
-        ``members - strangers``: what was revealed about people because their rows were published.
+    - ``members``: share of correct guesses for people in the release: the most frequent value of the most
+      specific group that covers the person. ``majority``: the same where the most frequent value of the whole
+      release is guessed for everybody.
+    - ``certain``: share of people for whom all rows that could be theirs have one value, which is theirs.
+    - ``strangers``: share of correct guesses for the ``n_strangers`` people who are known not to be in the
+      release; None where there are none.
+    - ``excess``: ``members - strangers``: what was revealed about people because their rows were published.
     """
 
     column: str
@@ -78,17 +62,10 @@ class Sizes:
 class Downcoding:
     """Groups whose size and cells reveal the values behind a cell.
 
-    Parameters
-    ----------
-    groups : int
-    told : int
-        Groups with a cell whose values follow if no cell is wider than its group needs: a set of as many
-        values as the group has rows, a range or a hierarchy node with two children over two rows.
-    checked : int
-        Of these, the groups that cover exactly as many people as they have rows, so that it is known who is
-        in them.
-    right : int
-        Of those checked, the groups in which every such conclusion is true.
+    - ``told``: groups with a cell whose values follow if no cell is wider than its group needs: a set of as
+      many values as the group has rows, a range or a hierarchy node with two children over two rows.
+    - ``checked``: of these, the groups that cover as many people as they have rows: who is in them is known.
+    - ``right``: of those checked, the groups in which every such conclusion is true.
     """
 
     groups: int
@@ -99,21 +76,14 @@ class Downcoding:
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """What two releases of the same people reveal together.
+    """What two releases of the same people reveal together; the shares are of the people whom both cover.
 
-    Parameters
-    ----------
-    people : int
-        Those whom both releases cover; the shares are shares of them.
-    alone, below_k : float, float or None
-        Share of people with whom nobody else, or fewer than k people including themselves, are covered by
-        both of their groups.
-    alone_in_groups, below_k_in_groups : float, float or None
-        The same for people who are in both of their groups, as far as cells and values show. Larger than
-        ``alone`` and ``below_k`` where groups overlap.
-    certain : dict of str to dict
-        For each column, the share of people for whom one value is left, which is theirs: in the first
-        release, in the second, in both together.
+    - ``alone``, ``below_k``: share of people with whom nobody else, or fewer than k people including
+      themselves, are covered by both of their groups.
+    - ``alone_in_groups``, ``below_k_in_groups``: the same for people who are in both of their groups, as far
+      as cells and values show. Larger than ``alone`` and ``below_k`` where groups overlap.
+    - ``certain``: for each column, the share of people for whom one value is left, which is theirs: in the
+      first release, in the second, in both together.
     """
 
     people: int
@@ -130,10 +100,8 @@ class AttackFigures:
 
     Parameters
     ----------
-    rows, people : int
-        Rows of the release, and of the source.
-    groups : int
-        Different combinations of published quasi-identifiers.
+    rows, people, groups : int
+        Rows of the release, rows of the source, different combinations of published quasi-identifiers.
     k : int or None
         What the policy promises for all quasi-identifiers together.
     linking, inference, sizes, downcoding, composition

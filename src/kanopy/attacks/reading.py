@@ -5,30 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.attacks.cells import CellReader
-from kanopy.data import Cell, CodedColumn, Domain, RecodedColumn
-from kanopy.data.cell import MISSING
+from kanopy.data import Cell, CellKind, CodedColumn, Domain, RecodedColumn
+from kanopy.data.arrays import Codes, Ints
+from kanopy.data.cell import MISSING, SUPPRESSED, exact, members
+from kanopy.data.grammar import SUPPRESSED_TEXT, Part, ReadCell, read_cell
 from kanopy.data.keys import group_rows
+from kanopy.data.value_sets import CellTexts, Run, runs_of_names
 from kanopy.errors import InputError
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.encode import coded_column
 from kanopy.frames.new_rows import PlacedColumn
+from kanopy.frames.numbers import is_declared_number
 from kanopy.frames.tables import read_table
 from kanopy.policy import Policy, shown_name
 from kanopy.release import Patterns, Release
 from kanopy.release.matching import PatternIndex
 
-Ints = NDArray[np.int64]
-Codes = NDArray[np.integer[Any]]
 
-
-@dataclass(frozen=True, eq=False)
-class ReadTable:
+class ReadTable(NamedTuple):
     """The quasi-identifiers, target and sensitive columns of a table that fits the policy."""
 
     columns: Mapping[str, DistinctColumn]
@@ -38,10 +37,7 @@ class ReadTable:
 def read(
     table: Any, policy: Policy, *, where: str, delimiter: str | None = None, encoding: str = "utf-8"
 ) -> ReadTable:
-    """Read a release or a source and check it against the policy; O(rows * columns).
-
-    Identifiers and the person column may be absent.
-    """
+    """Read a table and check it against the policy; identifiers may be absent. O(rows * columns)."""
     if isinstance(table, Release):
         table = table.frame
     _, source = read_table(table, where=where, delimiter=delimiter, encoding=encoding)
@@ -55,7 +51,7 @@ def read(
 
 def confidential_names(policy: Policy) -> tuple[str, ...]:
     """The columns that an attacker wants to know."""
-    return (*(() if policy.target is None else (policy.target,)), *policy.sensitive)
+    return tuple(name for name in (policy.target, *policy.sensitive) if name is not None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,38 +86,35 @@ class People:
     @cached_property
     def placed(self) -> list[PlacedColumn]:
         """The combinations, as ``PatternIndex`` takes them."""
-        return [
-            _placed(column.domain, codes) for column, codes in zip(self.quasi, self.combinations, strict=True)
-        ]
+        found = []
+        for column, codes in zip(self.quasi, self.combinations, strict=True):
+            places, numbers = 2 * np.arange(column.domain.n_codes), np.full(column.domain.n_codes, np.nan)
+            if column.domain.numbers is not None:
+                numbers[:-1] = column.domain.numbers
+            found.append(PlacedColumn(places, places, numbers, codes.astype(np.int32)))
+        return found
 
 
 @dataclass(frozen=True, eq=False)
 class ReleaseGroups:
-    """The groups of a release: published rows with equal quasi-identifiers.
+    """The groups of a release: published rows with equal quasi-identifiers."""
 
-    ``patterns`` are their cells over the values of the source, ``group`` is the group of each row.
-    """
-
-    patterns: Patterns
-    group: NDArray[np.int32]
+    patterns: Patterns  # their cells over the values of the source
+    group: NDArray[np.int32]  # of each row
 
     @classmethod
     def of(cls, release: ReadTable, people: People, where: str) -> ReleaseGroups:
         """Find the groups of a release and read their cells; O(rows * columns + cells * members)."""
         columns = [release.columns[column.domain.name] for column in people.quasi]
-        group, n_groups = group_rows(
-            [column.codes for column in columns], [len(c.texts) + 1 for c in columns], release.n_rows
-        )
+        sizes = [len(column.texts) + 1 for column in columns]
+        group, n_groups = group_rows([column.codes for column in columns], sizes, release.n_rows)
         example = _examples(group, n_groups)
-        recoded = tuple(
-            RecodedColumn(original.domain, _cells(column, original.domain, where), column.codes[example])
-            for column, original in zip(columns, people.quasi, strict=True)
-        )
-        present = tuple(
-            CodedColumn(column.domain, np.flatnonzero(column.totals).astype(column.codes.dtype))
-            for column in people.quasi
-        )
-        return cls(Patterns(recoded, present, np.bincount(group, minlength=n_groups)), group)
+        recoded, present = [], []
+        for column, original in zip(columns, people.quasi, strict=True):
+            domain, occurring = original.domain, np.flatnonzero(original.totals)
+            recoded.append(RecodedColumn(domain, _cells(column, domain, where), column.codes[example]))
+            present.append(CodedColumn(domain, occurring.astype(original.codes.dtype)))
+        return cls(Patterns(tuple(recoded), tuple(present), np.bincount(group, minlength=n_groups)), group)
 
     @property
     def n_groups(self) -> int:
@@ -155,14 +148,6 @@ def _examples(group: Codes, n_groups: int) -> Ints:
     return example
 
 
-def _placed(domain: Domain, codes: Codes) -> PlacedColumn:
-    places = 2 * np.arange(domain.n_codes)
-    numbers = np.full(domain.n_codes, np.nan)
-    if domain.numbers is not None:
-        numbers[:-1] = domain.numbers
-    return PlacedColumn(places, places, numbers, codes.astype(np.int32))
-
-
 def _cells(column: DistinctColumn, domain: Domain, where: str) -> tuple[Cell, ...]:
     """The cells of a published column; missing is the last."""
     cells = CellReader(domain).read(column.texts.to_pylist())
@@ -174,3 +159,67 @@ def _cells(column: DistinctColumn, domain: Domain, where: str) -> tuple[Cell, ..
             "give the table it was made from, and a policy with the hierarchy of the column",
         )
     return (*(cell for cell in cells if cell is not None), MISSING)
+
+
+class CellReader:
+    """Reads the published texts of one column as cells over the domain of the source."""
+
+    def __init__(self, domain: Domain) -> None:
+        self._numbers = domain.numbers
+        self._run_of_name = dict(runs_of_names(domain))
+        self._node_of_name: dict[str, int] = {}
+        if domain.hierarchy is not None:
+            if SUPPRESSED_TEXT not in domain.code_of:  # the root, which is published as suppressed
+                self._run_of_name.pop(SUPPRESSED_TEXT)
+            self._node_of_name = {label: node for node, label in enumerate(domain.hierarchy.node_label)}
+
+    def read(self, texts: Sequence[str]) -> list[Cell | None]:
+        """The cell of each text, None where the source does not know a word of it; O(texts * members).
+
+        A number that the source does not have, such as a mean, becomes a cell that covers no value but lies
+        near some.
+        """
+        cells = [_read(text) for text in texts]
+        run_of = {part: self._run(part) for part in CellTexts.of(cells).parts}
+        return [self._cell(text, cell, run_of) for text, cell in zip(texts, cells, strict=True)]
+
+    def _cell(self, text: str, said: ReadCell, run_of: dict[Part, Run | None]) -> Cell | None:
+        if said.is_suppressed:
+            return SUPPRESSED
+        runs = [run for part in said.parts if (run := run_of[part]) is not None]
+        if len(runs) < len(said.parts):
+            whole = self._run(text)
+            return None if whole is None else self._of_run(whole, text, with_missing=False)
+        if not runs:
+            return MISSING
+        if len(runs) == 1:
+            return self._of_run(runs[0], said.parts[0], with_missing=said.with_missing)
+        codes = sorted({code for low, high in runs for code in range(low, high + 1)})
+        if not codes:
+            return self._of_run(runs[0], "", with_missing=said.with_missing)
+        return members(tuple(codes), with_missing=said.with_missing)
+
+    def _of_run(self, run: Run, part: Part, *, with_missing: bool) -> Cell:
+        low, high = run
+        if low == high:
+            return exact(low, with_missing=with_missing)
+        node = self._node_of_name.get(part, -1) if isinstance(part, str) else -1
+        kind = CellKind.RANGE if node < 0 else CellKind.NODE
+        return Cell(kind, low, high, with_missing=with_missing, node=node)
+
+    def _run(self, part: Part) -> Run | None:
+        """First and last code; the last lies below the first where a number falls between two values."""
+        if isinstance(part, str) and part in self._run_of_name:
+            return self._run_of_name[part]
+        low, high = (part, part) if isinstance(part, str) else part
+        if self._numbers is None or not (is_declared_number(low) and is_declared_number(high)):
+            return None
+        first = int(np.searchsorted(self._numbers, float(low), side="left"))
+        return first, int(np.searchsorted(self._numbers, float(high), side="right")) - 1
+
+
+def _read(text: str) -> ReadCell:
+    try:
+        return read_cell(text)
+    except ValueError:  # other tools write other texts, which a hierarchy may know
+        return ReadCell(texts=(text,))

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from kanopy.auditing.recounting import READINGS, judge, recount
+from kanopy.auditing.recounting import READINGS, Audit, Finding, PromiseResult, judge, recount
 from kanopy.auditing.text import TextTable, read_written
-from kanopy.auditing.verdict import Audit, Finding, PromiseResult
 from kanopy.frames.tables import read_table
 from kanopy.policy import Policy, check_policy
 
 __all__ = [
-    "READINGS",
-    "Audit",
-    "Finding",
-    "PromiseResult",
-    "TextTable",
-    "audit",
-    "judge",
-    "read_written",
-    "recount",
-]
+    "READINGS", "Audit", "Finding", "PromiseResult", "TextTable", "audit", "judge", "read_written", "recount",
+]  # fmt: skip
 
 
 def audit(

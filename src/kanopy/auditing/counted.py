@@ -1,34 +1,31 @@
-"""Counts of the members and values of every group: plain integers, straight from the definitions.
+"""Counts of the members and values of every group, and how far the values are from those of the table.
 
-Nothing here is shared with ``kanopy.privacy`` or with the counting of the methods, so that an error there is
-not repeated here.
+Plain integers, straight from the definitions. Nothing here is shared with ``kanopy.privacy`` or with the
+counting of the methods, so that an error there is not repeated here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from kanopy.auditing.precise import Integers, integers_up_to, products, summed, times
 
 Ints = NDArray[np.int64]
 Codes = NDArray[np.integer[Any]]
 
 _LARGEST_KEY = 2**62
-_DENSE = 8
-"""Up to so many possible keys per row an array of counters is cheaper than a sort."""
+_DENSE = 8  # up to so many possible keys per row an array of counters is cheaper than a sort
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Members:
-    """The number of members of each group and of the table: rows, or distinct persons where these are known.
+class Members(NamedTuple):
+    """How many members each group and the table have: rows, or distinct persons where these are known."""
 
-    ``group`` and ``persons`` are those of each row.
-    """
-
-    group: Codes
-    persons: Codes | None
+    group: Codes  # of each row
+    persons: Codes | None  # of each row
     number: Ints
     n_table: int
 
@@ -46,16 +43,15 @@ class Held:
     """How many members of each group have each value of one column.
 
     A person with several values counts once for each of them, however many rows have it. ``group``, ``value``
-    and ``count`` have one entry for each pair that occurs, sorted by group, then value. ``members`` are those
-    of each group, ``totals`` those of the table that have each value, ``n_table`` all of them.
+    and ``count`` have one entry for each pair that occurs, sorted by group, then value.
     """
 
     group: Ints
     value: Ints
     count: Ints
-    members: Ints
-    totals: Ints
-    n_table: int
+    members: Ints  # of each group
+    totals: Ints  # members of the table that have each value
+    n_table: int  # all members of the table
 
     @classmethod
     def of(cls, members: Members, value: Codes, n_values: int) -> Held:
@@ -96,8 +92,8 @@ def _once_each(keys: Codes, persons: Codes) -> Ints:
     if (int(keys.max(initial=0)) + 1) * n_persons <= _LARGEST_KEY:
         return _sorted_once(keys.astype(np.int64) * n_persons + persons) // n_persons
     names, place = np.unique(keys, return_inverse=True)  # not more than rows
-    found = names[_sorted_once(place.astype(np.int64) * n_persons + persons) // n_persons]
-    return found.astype(np.int64, copy=False)
+    pairs = _sorted_once(place.astype(np.int64) * n_persons + persons)
+    return names[pairs // n_persons].astype(np.int64, copy=False)
 
 
 def _sorted_once(numbers: Codes) -> Ints:
@@ -106,3 +102,97 @@ def _sorted_once(numbers: Codes) -> Ints:
     is_new = np.ones(len(in_order), dtype=bool)
     is_new[1:] = in_order[1:] != in_order[:-1]
     return in_order[is_new].astype(np.int64, copy=False)
+
+
+# The earth mover's distance of the values of every group from those of the whole table. Each function gives,
+# for every group, the amount that is moved and the amount that is a distance of 1.
+
+
+def moved_equal(held: Held) -> tuple[Integers, Integers]:
+    """All values are equally far apart: the surplus of each value is moved; O(entries)."""
+    sizes, n_all = held.sizes, int(held.totals.sum())
+    expected = products(held.totals[held.value], sizes[held.group])
+    too_much = np.maximum(times(held.count, n_all) - expected, 0)
+    return summed(too_much, held.group, held.n_groups), times(sizes, n_all)
+
+
+def moved_in_order(held: Held) -> tuple[Integers, Integers]:
+    """Values are as far apart as their places among those of the table; O(entries * log values).
+
+    What is moved across a gap between neighbours is the difference of the shares below it in the group and in
+    the table. Between two values of a group its own share below does not change, and that of the table
+    only grows: up to one place the group has more below, and from there on less.
+    """
+    occurring = np.flatnonzero(held.totals)
+    n_gaps = max(len(occurring) - 1, 1)
+    sizes, n_all = held.sizes, int(held.totals.sum())
+    kind = integers_up_to(2 * n_all * max(int(sizes.max(initial=1)), 1) * n_gaps)
+    below = np.cumsum(held.totals[occurring])[: len(occurring) - 1]  # at each gap, in the table
+    summed_below = np.concatenate([[0], np.cumsum(below, dtype=kind)]).astype(kind)
+    group, start, own = _stretches(held, occurring)
+    stop = np.append(start[1:], 0)
+    stop[np.append(group[1:] != group[:-1], True)] = len(below)  # the last stretch of each group
+    stop, start = np.minimum(stop, len(below)), np.minimum(start, len(below))
+    size = sizes[group]
+    # Where the table has at most as large a share below as the group.
+    turn = np.searchsorted(below, (own.astype(kind) * n_all // size).astype(np.int64), side="right")
+    turn = np.clip(turn, start, stop)
+    height, size = own.astype(kind) * n_all, size.astype(kind)
+    less = (turn - start) * height - size * (summed_below[turn] - summed_below[start])
+    more = size * (summed_below[stop] - summed_below[turn]) - (stop - turn) * height
+    return summed(less + more, group, held.n_groups), times(times(sizes, n_all), n_gaps)
+
+
+def _stretches(held: Held, occurring: Ints) -> tuple[Ints, Ints, Ints]:
+    """The stretches of gaps on which a group's own count below is constant: group, first gap and count."""
+    place = np.searchsorted(occurring, held.value)
+    groups = np.flatnonzero(np.bincount(held.group, minlength=held.n_groups))
+    # One stretch before the first value of each group, and one from each value on.
+    group, nothing = np.concatenate([groups, held.group]), np.zeros(len(groups), dtype=np.int64)
+    order = np.argsort(group, kind="stable")  # the first stretch of a group stays before the others
+    group, start = group[order], np.concatenate([nothing, place])[order]
+    running = np.cumsum(np.concatenate([nothing, held.count])[order])
+    before = running[np.searchsorted(group, groups)]  # each group's first stretch adds nothing itself
+    return group, start, running - before[np.searchsorted(groups, group)]
+
+
+def moved_in_tree(held: Held, parent: Ints, height: Ints, leaf: Ints) -> tuple[Integers, Integers]:
+    """Values are as far apart as the height of their lowest common node; O(entries * height of the tree).
+
+    The surplus or deficit below a node is moved to its parent. ``parent`` and ``height`` are those of every
+    node; the root, node 0, has the parent -1. ``leaf`` is the node of each value; the last value, missing,
+    is a leaf of its own below the root.
+    """
+    top = max(int(height[0]), 1)
+    parent, height = np.append(parent, 0), np.append(height, 0)  # the last node is that of missing
+    climbs = np.where(parent > 0, height[parent], top) - height
+    leaf = np.append(leaf, len(parent) - 1)
+    sizes, n_all = held.sizes, int(held.totals.sum())
+    kind = integers_up_to(2 * n_all * max(int(sizes.max(initial=1)), 1) * 2 * top)
+    _, nodes, in_table = _climbed(np.zeros(len(leaf), dtype=np.int64), leaf, held.totals, parent)
+    total = np.zeros(len(parent), dtype=np.int64)
+    total[nodes] = in_table
+    group, node, count = _climbed(held.group, leaf[held.value], held.count, parent)
+    expected = total.astype(kind)[node] * sizes.astype(kind)[group]
+    strays = np.abs(count.astype(kind) * n_all - expected) - expected
+    # A node without members of a group lacks all that is expected there.
+    lacking = sizes.astype(kind) * int((climbs * total).sum())
+    moved = lacking + summed(strays * climbs[node], group, held.n_groups)
+    return moved, times(times(sizes, n_all), 2 * top)
+
+
+def _climbed(group: Ints, node: Ints, count: Ints, parent: Ints) -> tuple[Ints, Ints, Ints]:
+    """Counts of leaves, also added up at each of their ancestors: group, node and count."""
+    keys, counts = [], []
+    while len(node):
+        keys.append(group * len(parent) + node)
+        counts.append(count)
+        node = parent[node]
+        goes_on = node >= 0
+        group, node, count = group[goes_on], node[goes_on], count[goes_on]
+    if not keys:
+        return group, node, count
+    present, place = np.unique(np.concatenate(keys), return_inverse=True)
+    sums = np.zeros(len(present), dtype=np.int64)
+    np.add.at(sums, place, np.concatenate(counts))
+    return present // len(parent), present % len(parent), sums

@@ -1,38 +1,31 @@
 """Whether every group keeps a promise, decided from the audit's own counts: one function per kind of promise.
 
-A promise is plain data: the name of its kind and its bounds. Nothing here is shared with ``kanopy.privacy``,
-which methods use.
+A promise is plain data: its kind and its bounds. Nothing here is shared with ``kanopy.privacy``.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.auditing import precise
-from kanopy.auditing.counted import Held
-from kanopy.auditing.distances import moved_equal, moved_in_order, moved_in_tree
+from kanopy.auditing.counted import Held, Ints, moved_equal, moved_in_order, moved_in_tree
 from kanopy.auditing.precise import Bools, Integers
 from kanopy.errors import PolicyError
 
-Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bounds = Mapping[str, Any]
-Tree = tuple[Ints, Ints, Ints]
-"""The parent and the height of every node, and the node of each value."""
+Tree = tuple[Ints, Ints, Ints]  # the parent and the height of every node, and the node of each value
 
-_UNSURE = 1e-9
-"""Floats that come closer to a bound than this share of it do not decide."""
+_UNSURE = 1e-9  # floats that come closer to a bound than this share of it do not decide
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Confidential:
+class Confidential(NamedTuple):
     """A confidential column: its counted values in order, missing the last, their codes, its hierarchy."""
 
     held: Held
@@ -40,8 +33,7 @@ class Confidential:
     tree: Tree | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Decision:
+class Decision(NamedTuple):
     """Whether each group keeps a promise, and what each of them reaches."""
 
     holds: Bools
@@ -83,16 +75,10 @@ def _entropy(column: Confidential, bounds: Bounds) -> Decision:
         sorted_counts = np.sort(held.count[first[group] : first[group + 1]])
         counts = tuple((sorted_counts // np.gcd.reduce(sorted_counts)).tolist())
         if counts not in known:
-            known[counts] = _is_as_varied(counts, least)
+            terms = [(-count, Fraction(count)) for count in counts]
+            known[counts] = precise.logarithms_sign([(sum(counts), sum(counts) / least), *terms]) >= 0
         holds[group] = known[counts]
     return Decision(holds, varied, more_is_better=True)
-
-
-def _is_as_varied(counts: tuple[int, ...], least: Fraction) -> bool:
-    size = sum(counts)
-    return (
-        precise.logarithms_sign([(size, size / least), *((-count, Fraction(count)) for count in counts)]) >= 0
-    )
 
 
 def _recursive(column: Confidential, bounds: Bounds) -> Decision:
@@ -117,10 +103,8 @@ def _close(column: Confidential, bounds: Bounds) -> Decision:
     elif distance == "hierarchical" and column.tree is not None:
         moved, whole = moved_in_tree(column.held, *column.tree)
     else:
-        raise PolicyError(
-            f"closeness of column {bounds['column']!r} cannot be measured",
-            "add the hierarchy of the column, or use the distance 'equal' or 'ordered'",
-        )
+        advice = "add the hierarchy of the column, or use the distance 'equal' or 'ordered'"
+        raise PolicyError(f"closeness of column {bounds['column']!r} cannot be measured", advice)
     return Decision(precise.at_most(moved, whole, bounds["t"]), precise.quotients(moved, whole))
 
 
@@ -161,8 +145,7 @@ def _disclosure(column: Confidential, bounds: Bounds) -> Decision:
         is_kept[is_open] = _is_less_apart(larger[is_open], smaller[is_open], delta)
     holds, reached = _worst(held, is_kept, apart)
     if bounds["strict_zero"]:
-        n_present = np.bincount(held.group, minlength=held.n_groups)
-        lacks = n_present < np.count_nonzero(held.totals)
+        lacks = np.bincount(held.group, minlength=held.n_groups) < np.count_nonzero(held.totals)
         holds[lacks], reached[lacks] = False, np.inf
     return Decision(holds, reached)
 
@@ -221,17 +204,12 @@ _SIZES = ("KAnonymity", "AnonymityOf")
 def decide(kind: str, bounds: Bounds, members: Ints, column: Confidential | None) -> Decision:
     """Whether each group keeps a promise of this kind; ``members`` are the rows, or persons, of each group.
 
-    Raises
-    ------
-    PolicyError
-        The kind is unknown: a promise that cannot be recounted cannot be made.
+    A PolicyError says that the kind is unknown: a promise that cannot be recounted cannot be made.
     """
     if kind in _SIZES:
         # PRIVACY: k itself suffices, and nothing below it (tests/sabotage/test_weak_promises.py).
         return Decision(members >= bounds["k"], members, more_is_better=True)
     if kind not in _KINDS or column is None:
-        raise PolicyError(
-            f"kanopy cannot recount a promise of the kind {kind!r}",
-            f"kinds: {', '.join((*_SIZES, *_KINDS))}",
-        )
+        kinds = f"kinds: {', '.join((*_SIZES, *_KINDS))}"
+        raise PolicyError(f"kanopy cannot recount a promise of the kind {kind!r}", kinds)
     return _KINDS[kind](column, bounds)

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from kanopy.auditing.text import TextTable
 
 _ROWS_IN_A_GROUP = 1 << 20
-_OTHER_DELIMITERS = ",;\t|"
 
 
 def plain_csv_size(table: TextTable) -> int:
@@ -30,27 +29,23 @@ def plain_csv_size(table: TextTable) -> int:
         counts = np.bincount(column.codes, minlength=len(column.words))
         n_bytes += int((_field_sizes(column.words) + 1) @ counts)  # with a delimiter or a line end
         if len(table.columns) == 1:  # an empty line would be no row, so the empty text is quoted
-            n_bytes += 2 * int(counts @ (_lengths(column.words) == 0))
+            n_bytes += 2 * int(counts @ pc.equal(column.words, "").to_numpy(zero_copy_only=False))
     names = list(table.columns)
-    if len(names) == 1 and any(sign in names[0] for sign in _OTHER_DELIMITERS) and not _is_quoted(names[0]):
+    if len(names) == 1 and any(sign in names[0] for sign in ",;\t|") and not _is_quoted(names[0]):
         n_bytes += 2
     return n_bytes + int(_field_sizes(pa.array(names, pa.string())).sum()) + len(names)
 
 
 def _field_sizes(words: pa.StringArray) -> NDArray[np.int64]:
     """The bytes of each text as a field: quoted where it must be, every quote in it doubled."""
-    sizes: NDArray[np.int64] = _lengths(words)
-    sizes = sizes + pc.count_substring(words, '"').to_numpy(zero_copy_only=False)
+    sizes = np.asarray(pc.binary_length(words), dtype=np.int64)
+    sizes = sizes + np.asarray(pc.count_substring(words, '"'), dtype=np.int64)
     # There are many blanks outside ASCII: every other character at an end of a text is looked at.
     doubtful = pc.match_substring_regex(words, r'["\r\n,]|^[^\x21-\x7e]|[^\x21-\x7e]$')
     places = np.flatnonzero(doubtful.to_numpy(zero_copy_only=False))
     is_quoted = [_is_quoted(text) for text in words.take(pa.array(places)).to_pylist()]
     sizes[places] += 2 * np.array(is_quoted, dtype=np.int64)
     return sizes
-
-
-def _lengths(words: pa.StringArray) -> NDArray[np.int64]:
-    return np.asarray(pc.binary_length(words).to_numpy(zero_copy_only=False), dtype=np.int64)
 
 
 def _is_quoted(text: str) -> bool:
@@ -63,9 +58,7 @@ def plain_parquet_digest(source: BinaryIO) -> bytes:
 
     PRIVACY: whatever is in a file and not in its cells is not in a file that is made from its cells: schema
     metadata, dictionary entries that no row has, bytes between the parts. So a file holds nothing else if
-    its own digest is this one (tests/sabotage/test_bytes.py).
-
-    One row group is in memory at a time.
+    its own digest is this one (tests/sabotage/test_bytes.py). One row group is in memory at a time.
     """
     opened = pa.parquet.ParquetFile(source)
     schema = pa.schema([pa.field(field.name, field.type) for field in opened.schema_arrow])  # no metadata
@@ -85,8 +78,7 @@ def _row_groups(opened: Any) -> Iterator[pa.Table]:
         yield from (opened.read_row_group(number) for number in range(opened.num_row_groups))
         return
     table = opened.read()
-    for start in range(0, table.num_rows, _ROWS_IN_A_GROUP):
-        yield table.slice(start, _ROWS_IN_A_GROUP)
+    yield from (table.slice(start, _ROWS_IN_A_GROUP) for start in range(0, len(table), _ROWS_IN_A_GROUP))
 
 
 class _Digest(io.RawIOBase):

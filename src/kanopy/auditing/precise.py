@@ -14,15 +14,12 @@ Bools = NDArray[np.bool_]
 Integers = NDArray[Any]
 """int64, or Python integers where int64 could overflow."""
 
-_LARGEST = 2**63 - 1
-_DIGITS = (50, 100, 200)
-_MOST_BITS = 4_000_000
-"""Of powers that are computed to be compared."""
+_MOST_BITS = 4_000_000  # of powers that are computed to be compared
 
 
 def integers_up_to(limit: int) -> np.dtype[Any]:
     """int64 where no result exceeds the limit, else Python integers."""
-    return np.dtype(np.int64 if limit <= _LARGEST else object)
+    return np.dtype(np.int64 if limit < 2**63 else object)
 
 
 def times(numbers: Integers, factor: int) -> Integers:
@@ -70,7 +67,7 @@ def logarithms_sign(terms: Sequence[tuple[int, Fraction]], constant: Fraction = 
     compared as integers; if they are too long for that, the answer is -1: a promise that cannot be confirmed
     counts as broken.
     """
-    for digits in _DIGITS:
+    for digits in (50, 100, 200):
         context = Context(prec=digits + 20, Emax=10**9, Emin=-(10**9))
         total = _decimal(constant, context)
         largest = abs(total)

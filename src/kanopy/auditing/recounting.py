@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,42 +13,101 @@ from numpy.typing import NDArray
 
 from kanopy.auditing.counted import Members
 from kanopy.auditing.decide import Confidential, decide
-from kanopy.auditing.groups import Groups, TextRows, texts_in
-from kanopy.auditing.profile import profile_column
-from kanopy.auditing.text import TextTable
-from kanopy.auditing.verdict import Audit, Finding, PromiseResult
+from kanopy.auditing.text import Groups, TextRows, TextTable, profile_column, texts_in
 from kanopy.data.keys import pack
 from kanopy.errors import InputError, PolicyError
 from kanopy.policy import Policy
 
-_UNCHANGED = ("keep", "sensitive", "target")
-"""Roles of columns that are published unchanged."""
+_UNCHANGED = ("keep", "sensitive", "target")  # roles of columns that are published unchanged
 
 READINGS = ("pessimistic", "optimistic")
 
 Persons = NDArray[np.int32] | None
 
 
-class RequestedPromise(NamedTuple):
-    """A promise of the policy as plain data: the audit takes its bounds, and none of its code.
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something the custodian should know; the message never holds a cell value.
 
-    ``given`` are the quasi-identifiers it is about; ``column`` is what it bounds, None for group sizes.
+    ``severity`` is ``"broken"`` (the promise does not hold), ``"warning"`` or ``"note"``.
     """
+
+    severity: str
+    message: str
+    column: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PromiseResult:
+    """One promise, as a sentence, recounted; the worst of the groups that it is about reaches ``level``."""
+
+    promise: str
+    kept: bool
+    level: float
+    groups_broken: int
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """A table recounted from its text against a policy.
+
+    Parameters
+    ----------
+    kept : bool
+        Whether every promise holds and no column is published that the policy drops.
+    k : int
+        Rows (or persons) of the smallest group over all quasi-identifiers, whether a k is promised or not.
+    groups, rows : int
+        Different combinations of the quasi-identifiers, and rows of the table.
+    unit : str
+        What k counts: ``"rows"`` or ``"persons"``.
+    promises, findings : tuples of PromiseResult and of Finding
+    smallest_groups : tuple of int
+        The sizes of the ten smallest groups.
+    k_with_target : int or None
+        Rows of the smallest group for an attacker who knows the class.
+    unique_rows : float
+        Share of rows that no other row equals on all published columns.
+    certain : dict of str to float
+        For the target and every sensitive column, the share of rows whose group has a single value there.
+    """
+
+    kept: bool
+    k: int
+    groups: int
+    rows: int
+    unit: str
+    promises: tuple[PromiseResult, ...]
+    findings: tuple[Finding, ...]
+    smallest_groups: tuple[int, ...]
+    k_with_target: int | None
+    unique_rows: float
+    certain: dict[str, float]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The audit as plain data, ready for JSON; an infinite level is None."""
+        plain = asdict(self)
+        for result in plain["promises"]:
+            result["level"] = result["level"] if math.isfinite(result["level"]) else None
+        return plain
+
+
+class RequestedPromise(NamedTuple):
+    """A promise of the policy as plain data: the audit takes its bounds, and none of its code."""
 
     kind: str
     bounds: Mapping[str, Any]
     sentence: str
-    given: tuple[str, ...]
-    column: str | None
+    given: tuple[str, ...]  # the quasi-identifiers it is about
+    column: str | None  # what it bounds; None for group sizes
 
 
 def _requested(policy: Policy, unit: str) -> Iterator[RequestedPromise]:
     for part in policy.promise.parts:
         bounds = {field.name: getattr(part, field.name) for field in fields(part)}  # type: ignore[arg-type]
         about = bounds.get("given", policy.quasi_identifiers)
-        given = tuple(name for name in policy.quasi_identifiers if name in about)
-        column = bounds.get("column")
-        yield RequestedPromise(type(part).__name__, bounds, part.sentence(unit), given, column)
+        given, kind = tuple(name for name in policy.quasi_identifiers if name in about), type(part).__name__
+        yield RequestedPromise(kind, bounds, part.sentence(unit), given, bounds.get("column"))
 
 
 def judge(
@@ -69,7 +129,7 @@ def judge(
     every, exempts, rows = policy.quasi_identifiers, reading == "optimistic", TextRows(table, persons)
     counted = rows.with_information(every) if exempts else rows
     groups = counted.grouped(every)
-    members = counted.members(groups)
+    members = Members.of(*groups, counted.persons)
     requested = list(_requested(policy, rows.unit))
     promises = tuple(_results(rows, policy, requested, members, exempts=exempts))
     findings = (*_broken(table, policy, promises), *_remarks(rows, policy, requested, members))
@@ -91,7 +151,7 @@ def recount(table: TextTable, policy: Policy, *, persons: Persons = None) -> lis
     """Only what breaks the promise; empty where it is kept."""
     policy.check_columns(table.columns, released=True)
     rows = TextRows(table, persons)
-    members = rows.members(rows.grouped(policy.quasi_identifiers))
+    members = Members.of(*rows.grouped(policy.quasi_identifiers), persons)
     requested = _requested(policy, rows.unit)
     return list(_broken(table, policy, _results(rows, policy, requested, members, exempts=False)))
 
@@ -99,28 +159,23 @@ def recount(table: TextTable, policy: Policy, *, persons: Persons = None) -> lis
 def _results(
     rows: TextRows, policy: Policy, requested: Iterable[RequestedPromise], members: Members, *, exempts: bool
 ) -> Iterator[PromiseResult]:
-    """Every promise, recounted on the groups that it is about; O(rows * columns) per set of columns.
-
-    ``members`` are those of the groups over all quasi-identifiers, which most promises are about.
-    """
+    """Every promise, recounted: O(rows * columns) for each set of columns other than that of ``members``."""
     counted = {tuple(policy.quasi_identifiers): members}
     informed: dict[tuple[str, ...], TextRows] = {}
     columns: dict[tuple[tuple[str, ...], str], Confidential] = {}
     for promise in requested:
+        given = promise.given
         # PRIVACY: rows that agree on the columns a promise is about are one group of it, whatever the other
         # columns hold (tests/unit/auditing/test_judge.py).
-        given = promise.given
         if given not in informed:
             informed[given] = rows.with_information(given) if exempts else rows
         among = informed[given]
         if given not in counted:
-            counted[given] = among.members(among.grouped(given))
-        column = None
-        if promise.column is not None:
-            key = (given, promise.column)
-            if key not in columns:
-                columns[key] = among.confidential(counted[given], promise.column, policy)
-            column = columns[key]
+            counted[given] = Members.of(*among.grouped(given), among.persons)
+        name = promise.column
+        if name is not None and (given, name) not in columns:
+            columns[given, name] = among.confidential(counted[given], name, policy)
+        column = None if name is None else columns[given, name]
         # PRIVACY: by the audit's own counts and comparisons, not by those that methods use
         # (tests/sabotage/test_weak_promises.py).
         decision = decide(promise.kind, promise.bounds, counted[given].number, column)
@@ -131,9 +186,8 @@ def _results(
 def _broken(table: TextTable, policy: Policy, promises: Iterable[PromiseResult]) -> Iterator[Finding]:
     for result in promises:
         if not result.kept:
-            number = result.groups_broken
-            groups = "1 group breaks" if number == 1 else f"{number:,} groups break"
-            level = f"The worst group reaches {result.level:.6g}."
+            n_groups, level = result.groups_broken, f"The worst group reaches {result.level:.6g}."
+            groups = "1 group breaks" if n_groups == 1 else f"{n_groups:,} groups break"
             yield Finding("broken", f"{groups} the promise: {result.promise} {level}")
     for name in policy.identifiers:
         if name in table.columns:
@@ -143,14 +197,17 @@ def _broken(table: TextTable, policy: Policy, promises: Iterable[PromiseResult])
 def _remarks(
     rows: TextRows, policy: Policy, requested: Sequence[RequestedPromise], members: Members
 ) -> Iterator[Finding]:
-    yield from _person_remarks(rows, policy)
+    person = policy.person
+    if person is not None and rows.persons is None:
+        message = f"the person column {person!r} is not in the table, so rows were counted, not persons"
+        yield Finding("warning", message, person)
+    elif person is not None and person in rows.table.columns:
+        yield Finding("warning", f"column {person!r} tells persons apart; drop it", person)
     for promise in requested:
         name, value = promise.column, promise.bounds.get("value")
         if name and value is not None and pc.index(rows.table.columns[name].words, value).as_py() < 0:
-            idle = (
-                f"a promise bounds a value of column {name!r} that does not occur there: any table keeps it"
-            )
-            yield Finding("warning", f"{idle}; check its spelling", name)
+            idle = f"a promise bounds a value of column {name!r} that does not occur there"
+            yield Finding("warning", f"{idle}: any table keeps it; check its spelling", name)
     for name in rows.table.columns:
         if policy.roles[name] in _UNCHANGED:
             profile = profile_column(name, rows.table)
@@ -165,26 +222,14 @@ def _remarks(
     yield from _without_k(policy, requested, members, rows.unit)
 
 
-def _person_remarks(rows: TextRows, policy: Policy) -> Iterator[Finding]:
-    name = policy.person
-    if name is not None and rows.persons is None:
-        message = f"the person column {name!r} is not in the table, so rows were counted, not persons"
-        yield Finding("warning", message, name)
-    elif name is not None and name in rows.table.columns:
-        yield Finding("warning", f"column {name!r} tells persons apart; drop it", name)
-
-
 def _without_k(
     policy: Policy, requested: Sequence[RequestedPromise], members: Members, unit: str
 ) -> Iterator[Finding]:
     """A reader must not take for k-anonymous what was not promised to be."""
     sizes = [promise.given for promise in requested if promise.column is None]
     if len(members.number) and not any(set(given) >= set(policy.quasi_identifiers) for given in sizes):
-        yield Finding(
-            "note",
-            f"no k is promised for all quasi-identifiers together; {unit} in the smallest group that agrees "
-            f"on all of them: {members.number.min()}",
-        )
+        message = f"no k is promised for all quasi-identifiers together; {unit} in the smallest group that"
+        yield Finding("note", f"{message} agrees on all of them: {members.number.min()}")
     about = {name for promise in requested for name in promise.given}
     for name in policy.quasi_identifiers:
         if name not in about:
@@ -205,11 +250,10 @@ def _unique_share(table: TextTable, policy: Policy, all_groups: Groups) -> float
 def _revealed(table: TextTable, policy: Policy, groups: Groups) -> dict[str, Any]:
     """The fields of an audit that say what groups reveal about class and sensitive columns."""
     smallest, certain = None, {}
-    for name in [policy.target, *policy.sensitive]:
+    for name in (policy.target, *policy.sensitive):
         if name is not None and table.n_rows:
             held = texts_in(groups, table.columns[name])
-            if name == policy.target:
-                smallest = int(held.count.min())
+            smallest = int(held.count.min()) if name == policy.target else smallest
             n_values = np.bincount(held.group, minlength=groups[1])
             certain[name] = float((n_values[groups[0]] == 1).mean())
     return {"k_with_target": smallest, "certain": certain}

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from kanopy.auditing.covering import covered_values
-from kanopy.auditing.groups import TextRows, texts_in
-from kanopy.auditing.text import TextTable
+from kanopy.auditing.text import TextRows, TextTable, texts_in
 from kanopy.data import Domain
-from kanopy.data.grammar import MISSING_TEXT
+from kanopy.data.arrays import Codes, Ints
+from kanopy.data.grammar import MISSING_TEXT, Part, ReadCell, read_cell
 from kanopy.data.keys import count_keys, number_runs
+from kanopy.data.value_sets import CellTexts, Run, ValueSets, runs_of_names
 from kanopy.errors import VerificationError
 from kanopy.frames.distinct import clean_texts
 from kanopy.frames.published import PublishedColumn, PublishedTable
 
-Ints = NDArray[np.int64]
 _NOISE = 1e-12
 _HINT = "nothing was published; please report this"
 
@@ -42,11 +40,12 @@ def count_untrue_cells(
     """
     columns = {column.name: column for column in published.columns}
     keys = [columns[domain.name].codes for domain in domains] if means else []
-    groups = number_runs(keys, published.n_rows)
-    n_untrue = 0
+    groups, n_untrue = number_runs(keys, published.n_rows), 0
     for domain in domains:
         texts, codes = clean_texts(domain.name, source[domain.name], missing)
-        code_of_text = _codes_of(texts, domain)
+        # The code of each text; -1, which no cell covers, where the domain does not have it.
+        labels = pa.array([*domain.labels, MISSING_TEXT], pa.string())
+        code_of_text = np.asarray(pc.index_in(texts, value_set=labels).fill_null(-1), dtype=np.int64)
         column, text_of_row = columns[domain.name], codes.take(source_row)
         if domain.name in means:
             n_untrue += _untrue_means(column, groups, domain, code_of_text.take(text_of_row))
@@ -56,11 +55,7 @@ def count_untrue_cells(
 
 
 def check_unchanged(
-    published: PublishedTable,
-    source: pa.Table,
-    source_row: Ints,
-    names: Collection[str],
-    missing: Sequence[str],
+    published: PublishedTable, source: pa.Table, source_row: Ints, names: Set[str], missing: Sequence[str]
 ) -> None:
     """Raise a VerificationError unless these columns are those of the source, row by row; O(rows) each."""
     for column in published.columns:
@@ -92,20 +87,14 @@ def check_order(published: PublishedTable, first: Sequence[str]) -> None:
         is_tie &= steps == 0
 
 
-def _codes_of(texts: pa.StringArray, domain: Domain) -> Ints:
-    """The code of each text; -1, which no cell covers, where the domain does not have it."""
-    labels = pa.array([*domain.labels, MISSING_TEXT], pa.string())
-    return np.asarray(pc.index_in(texts, value_set=labels).fill_null(-1), dtype=np.int64)
-
-
-def _uncovered(column: PublishedColumn, domain: Domain, code_of_text: Ints, text_of_row: NDArray[Any]) -> int:
+def _uncovered(column: PublishedColumn, domain: Domain, code_of_text: Ints, text_of_row: Codes) -> int:
     n_words = len(column.words)
     keys = text_of_row.astype(np.int64)
     keys *= n_words
     keys += column.codes
     pairs, n_rows = count_keys(keys, len(code_of_text) * n_words)
     codes, words = code_of_text[pairs // n_words], pairs % n_words
-    is_covered = covered_values(domain, column.words.to_pylist()).covers(words, codes) & (codes >= 0)
+    is_covered = _covered_values(domain, column.words.to_pylist()).covers(words, codes) & (codes >= 0)
     return int(n_rows[~is_covered].sum())
 
 
@@ -128,8 +117,8 @@ def _untrue_means(
     is_true = np.abs(printed - means[group]) <= tolerance[group]
     # A text without a number is a suppressed cell, or the missing one of a group without numbers.
     is_word = np.isnan(printed)
-    covered = covered_values(domain, words).covers(column.codes[is_word].astype(np.int64), codes[is_word])
-    is_true[is_word] = covered
+    word_codes = column.codes[is_word].astype(np.int64)
+    is_true[is_word] = _covered_values(domain, words).covers(word_codes, codes[is_word])
     return int((~is_true).sum())
 
 
@@ -140,19 +129,37 @@ def _number(word: str) -> float:
         return float("nan")
 
 
+def _covered_values(domain: Domain, words: Sequence[str]) -> ValueSets:
+    """The values that each published text covers; none where it cannot be read or names an unknown value."""
+    run_of_name, code_of, nothing = runs_of_names(domain), domain.code_of, (0, -1)
+
+    def run_of(part: Part) -> Run:
+        if isinstance(part, str):
+            return run_of_name.get(part, nothing)
+        low, high = (code_of.get(end, -1) for end in part)
+        return (low, high) if domain.is_numeric and 0 <= low <= high else nothing
+
+    texts = CellTexts.of([_read(word) for word in words])
+    begin, end = np.array([run_of(part) for part in texts.parts], dtype=np.int64).reshape(-1, 2).T
+    places, without_missing = np.arange(len(begin)), np.zeros(len(begin), dtype=bool)
+    return texts.sets(ValueSets.of_runs(domain.n_values, places, begin, end, without_missing))
+
+
+def _read(text: str) -> ReadCell:
+    try:
+        return read_cell(text)
+    except ValueError:
+        return ReadCell()
+
+
 def leaves_are_groups(
     leaves: Iterable[Mapping[str, int]], table: TextTable, quasi: Sequence[str], target: str
 ) -> bool:
-    """Whether the leaves of a published tree have the class counts of the table's groups; O(rows * columns).
-
-    ``leaves`` has the rows of each class, by its text, for every leaf that has rows.
-    """
+    """Whether a published tree's leaves, rows by class, are the groups of the table; O(rows * columns)."""
     held = texts_in(TextRows(table).grouped(quasi), table.columns[target])
     words = table.columns[target].words.to_pylist()
     lines: list[dict[str, int]] = [{} for _ in range(held.n_groups)]
-    for group, value, n_rows in zip(
-        held.group.tolist(), held.value.tolist(), held.count.tolist(), strict=True
-    ):
+    for group, value, n_rows in np.stack([held.group, held.value, held.count], axis=1).tolist():
         lines[group][words[value]] = n_rows
     return _sorted_counts(lines) == _sorted_counts(leaves)
 

@@ -7,13 +7,12 @@ import sys
 from argparse import Namespace
 
 from kanopy.algorithms import find_method
-from kanopy.cli.policy_flags import options_from, policy_from
+from kanopy.cli.audit import say_findings, say_promise, say_risks
+from kanopy.cli.prepare import options_from, policy_from, start_threads
 from kanopy.cli.signals import StopRequest, ignore_signals
-from kanopy.cli.streams import give_up_output
-from kanopy.cli.summary import say_release
-from kanopy.cli.terminal import Terminal, standard_error
-from kanopy.cli.threads import start_threads
-from kanopy.publishing import Outputs, Publication, anonymize_to_files
+from kanopy.cli.terminal import Terminal, give_up_output, standard_error
+from kanopy.publishing import Outputs, anonymize_to_files
+from kanopy.release import Release
 
 
 def run(given: Namespace) -> int:
@@ -25,7 +24,7 @@ def run(given: Namespace) -> int:
     terminal = standard_error()
     stop = StopRequest()
     if method.is_anytime:
-        stop.listen(lambda message: terminal.say_labelled("note", message, "dim"))
+        stop.listen(terminal.say_note)
     publication = anonymize_to_files(
         given.input,
         policy,
@@ -33,16 +32,17 @@ def run(given: Namespace) -> int:
         policy_file=given.policy,
         watch=terminal.progress,
         before_commit=ignore_signals,
-        method=given.method,
-        seed=given.seed,
-        delimiter=given.delimiter,
-        encoding=given.encoding,
-        time_limit=given.time_limit,
         stop=stop,
+        **{name: getattr(given, name) for name in ("method", "seed", "delimiter", "encoding", "time_limit")},
         **options,
     )
     try:
-        _say(given, terminal, publication)
+        say_release(terminal, publication.release)
+        if publication.n_formulas:
+            terminal.say_note("some texts begin like a formula; --spreadsheet-safe puts ' in front of them")
+        terminal.say_labelled("written", f"{given.output}, recounted from the disk", "green", "bold")
+        if given.json:
+            print(json.dumps(publication.release.told(), indent=2))
         sys.stdout.flush()
     except Exception:
         # The release is written: that nobody could be told about it does not undo it.
@@ -50,12 +50,18 @@ def run(given: Namespace) -> int:
     return 0
 
 
-def _say(given: Namespace, terminal: Terminal, publication: Publication) -> None:
-    say_release(terminal, publication.release)
-    if publication.n_formulas:
-        terminal.say_labelled(
-            "note", "some texts begin like a formula; --spreadsheet-safe puts ' in front of them", "dim"
-        )
-    terminal.say_labelled("written", f"{given.output}, recounted from the disk", "green", "bold")
-    if given.json:
-        print(json.dumps(publication.release.told(), indent=2))
+def say_release(terminal: Terminal, release: Release) -> None:
+    """What was promised, what it cost, what to know; exactly, as it is said to the custodian alone."""
+    record = release.record
+    rows, losses = record["rows"], record["losses"]
+    say_promise(terminal, release.audit)
+    rows_in_out = f"{rows['in']:,} in, {rows['out']:,} out, {rows['dropped']:,} dropped"
+    terminal.say_labelled("rows", rows_in_out)
+    lost = f"{losses['gcp']:.1%} of the detail of the quasi-identifiers"
+    suppressed = f"{losses['missing_cell_ratio']:.1%} of their cells suppressed"
+    terminal.say_labelled("cost", f"{lost}, {suppressed}")
+    say_risks(terminal, release.audit)
+    for notice in record["notices"]:
+        terminal.say_note(notice)
+    say_findings(terminal, release.audit)
+    terminal.say_note(record["not_promised"])

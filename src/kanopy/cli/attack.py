@@ -6,10 +6,9 @@ import json
 from argparse import Namespace
 from collections.abc import Iterator
 
-from kanopy.attacks import AttackFigures, Composition, Downcoding, Inference, Linking, Sizes, attack
-from kanopy.cli.policy_flags import policy_from
+from kanopy.attacks import AttackFigures, Composition, Downcoding, Inference, Linking, attack
+from kanopy.cli.prepare import policy_from, start_threads
 from kanopy.cli.terminal import Terminal, printable, standard_error, standard_output
-from kanopy.cli.threads import start_threads
 
 _WHO = (
     "The attacker in these figures has the release and knows everybody's quasi-identifiers in the source.",
@@ -23,15 +22,8 @@ def run(given: Namespace) -> int:
     start_threads()
     terminal = standard_error()
     terminal.progress("measuring attacks", None)
-    figures = attack(
-        given.input,
-        given.source,
-        policy,
-        given.other,
-        strangers=given.strangers,
-        delimiter=given.delimiter,
-        encoding=given.encoding,
-    )
+    reading = {"delimiter": given.delimiter, "encoding": given.encoding}
+    figures = attack(given.input, given.source, policy, given.other, strangers=given.strangers, **reading)
     terminal.clear_progress()
     if given.json:
         print(json.dumps(figures.to_dict(), indent=2))
@@ -43,20 +35,22 @@ def run(given: Namespace) -> int:
 def _say(terminal: Terminal, figures: AttackFigures) -> None:
     """Every figure in a sentence of its own."""
     shown = f"{figures.rows:,} published rows in {figures.groups:,} groups"
-    terminal.say_labelled("rows", f"{shown}; {figures.people:,} people in the source", "bold")
+    terminal.say_labelled("rows", f"{shown}; {figures.people:,} people in the source")
     for sentence in _linking(figures.linking, figures.k):
-        terminal.say_labelled("link", sentence, "bold")
+        terminal.say_labelled("link", sentence)
     for column in figures.inference:
         for sentence in _inference(column):
-            terminal.say_labelled("infer", sentence, "bold")
+            terminal.say_labelled("infer", sentence)
     if figures.sizes is not None:
-        terminal.say_labelled("sizes", _sizes(figures.sizes), "bold")
-    terminal.say_labelled("cells", _downcoding(figures.downcoding), "bold")
+        exact = f"{figures.sizes.exact_groups:,} of {figures.sizes.groups:,} groups have exactly"
+        share = f"{_percent(figures.sizes.exact_rows)} of the rows are in them"
+        terminal.say_labelled("sizes", f"{exact} k = {figures.sizes.k} rows; {share}.")
+    terminal.say_labelled("cells", _downcoding(figures.downcoding))
     if figures.composition is not None:
         for sentence in _composition(figures.composition, figures.k):
-            terminal.say_labelled("both", sentence, "bold")
+            terminal.say_labelled("both", sentence)
     for note in (*figures.notes, *_WHO):
-        terminal.say_labelled("note", note, "dim")
+        terminal.say_note(note)
 
 
 def _linking(found: Linking, k: int | None) -> Iterator[str]:
@@ -88,18 +82,11 @@ def _inference(found: Inference) -> Iterator[str]:
     yield f"Column {name} is certain for {share} of the people: all rows that could be theirs agree."
     if found.strangers is not None and found.excess is not None:
         than = "more" if found.excess >= 0 else "less"
-        points = f"{100 * abs(found.excess):.1f} points {than}"
         yield (
             f"Column {name} is guessed right for {_percent(found.strangers)} of those who are not in the "
-            f"release ({_people(found.n_strangers)}): {points} for those who are in it."
+            f"release ({_people(found.n_strangers)}): {100 * abs(found.excess):.1f} points {than} for those "
+            "who are in it."
         )
-
-
-def _sizes(found: Sizes) -> str:
-    return (
-        f"{found.exact_groups:,} of {found.groups:,} groups have exactly k = {found.k} rows; "
-        f"{_percent(found.exact_rows)} of the rows are in them."
-    )
 
 
 def _downcoding(found: Downcoding) -> str:
@@ -107,9 +94,8 @@ def _downcoding(found: Downcoding) -> str:
         f"In {found.told:,} of {found.groups:,} groups, a cell together with the size of the group tells the "
         "values that it should hide, if no cell is wider than its group needs."
     )
-    if not found.told:
-        return said
-    return said + f" Of {found.checked:,} that can be checked on the source, {found.right:,} are true."
+    checked = f" Of {found.checked:,} that can be checked on the source, {found.right:,} are true."
+    return said + checked if found.told else said
 
 
 def _composition(found: Composition, k: int | None) -> Iterator[str]:
@@ -122,10 +108,8 @@ def _composition(found: Composition, k: int | None) -> Iterator[str]:
     among = ""
     if found.below_k_in_groups is not None:
         among = f", and {_percent(found.below_k_in_groups)} among fewer than k"
-    yield (
-        f"If only people count who probably are in both groups, {_percent(found.alone_in_groups)} of them "
-        f"are alone{among}."
-    )
+    alone = _percent(found.alone_in_groups)
+    yield f"If only people count who probably are in both groups, {alone} of them are alone{among}."
     for column, shares in found.certain.items():
         yield (
             f"Column {printable(repr(column))} is certain for {_percent(shares['first'])} of them from this "

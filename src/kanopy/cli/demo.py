@@ -5,15 +5,15 @@ from __future__ import annotations
 import contextlib
 import tempfile
 from argparse import Namespace
-from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
 
+from kanopy.cli.prepare import created_folder
 from kanopy.cli.terminal import Terminal, standard_output
 from kanopy.datasets import patients, patients_policy_text
 from kanopy.engines.local import anonymize
-from kanopy.errors import PolicyError, ResourceError
+from kanopy.errors import PolicyError
 from kanopy.frames.csv_text import write_csv
 from kanopy.policy import Policy
 from kanopy.release import Release
@@ -30,7 +30,11 @@ def run(given: Namespace) -> int:
         raise PolicyError("the seed must not be negative", "for example --seed 1")
     terminal = standard_output()
     table = patients(given.rows, given.seed)
-    with _folder(given.save) as folder:
+    with contextlib.ExitStack() as kept:
+        if given.save is None:
+            folder = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="kanopy-")))
+        else:
+            folder = created_folder(given.save)
         for name in ("patients.csv", "policy.toml", "release.csv"):
             if (folder / name).exists() or (folder / name).is_symlink():
                 raise PolicyError(f"{folder / name} exists", "choose an empty folder")
@@ -39,24 +43,9 @@ def run(given: Namespace) -> int:
         release = anonymize(folder / "patients.csv", policy, watch=terminal.progress)
         written = release.write(folder / "release.csv")
         _show(terminal, table, policy, release)
-        if given.save is not None:
-            terminal.say(f"\nwritten to {folder}: patients.csv, policy.toml, {written.name}")
-        else:
-            terminal.say("\nplay with it:  kanopy demo --save demo")
+        saved = f"written to {folder}: patients.csv, policy.toml, {written.name}"
+        terminal.say("\nplay with it:  kanopy demo --save demo" if given.save is None else f"\n{saved}")
     return 0
-
-
-@contextlib.contextmanager
-def _folder(wanted: str | None) -> Iterator[Path]:
-    if wanted is None:
-        with tempfile.TemporaryDirectory(prefix="kanopy-") as made:
-            yield Path(made)
-        return
-    try:
-        Path(wanted).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ResourceError(f"cannot create the folder: {error.strerror}") from None
-    yield Path(wanted)
 
 
 def _write_source(table: pa.Table, folder: Path) -> None:
@@ -74,10 +63,9 @@ def _show(terminal: Terminal, table: pa.Table, policy: Policy, release: Release)
         terminal.say("\n" + terminal.styled(text, "bold", "cyan"))
 
     heading(f"before: {table.num_rows:,} patients, names and all")
-    _show_rows(terminal, table, step=max(table.num_rows // _SHOWN_ROWS, 1))
+    _show_rows(terminal, table)
     heading("after: what a researcher gets")
-    published = release.frame
-    _show_rows(terminal, published, step=max(published.num_rows // _SHOWN_ROWS, 1))
+    _show_rows(terminal, release.frame)
     terminal.say(terminal.styled(_LEGEND, "dim"))
     heading("the promise")
     for result in release.audit.promises:
@@ -96,7 +84,8 @@ def _show(terminal: Terminal, table: pa.Table, policy: Policy, release: Release)
     _show_sizes(terminal, release)
 
 
-def _show_rows(terminal: Terminal, table: pa.Table, step: int) -> None:
+def _show_rows(terminal: Terminal, table: pa.Table) -> None:
+    step = max(table.num_rows // _SHOWN_ROWS, 1)
     picked = table.take(pa.array(range(0, table.num_rows, step)[:_SHOWN_ROWS]))
     rows = [["" if cell is None else str(cell) for cell in row.values()] for row in picked.to_pylist()]
     terminal.table(picked.column_names, rows)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 
-from kanopy.cli.policy_flags import policy_from
+from kanopy.cli.prepare import policy_from, start_threads
 from kanopy.cli.terminal import Terminal, standard_error, standard_output
-from kanopy.cli.threads import start_threads
 from kanopy.errors import UnsatisfiableError
 from kanopy.evaluation import Evaluation
-from kanopy.evaluation.contender import ORIGINAL
 from kanopy.evaluation.evaluation import Score
+from kanopy.evaluation.trial import ORIGINAL
 from kanopy.publishing import evaluate_to_file
 from kanopy.release.published_losses import told_share
 
@@ -59,43 +58,38 @@ def _say(terminal: Terminal, found: Evaluation) -> None:
             terminal.say_labelled("refused", f"{score.method}{k}: {score.refused}", "yellow")
     for area in found.areas:
         figures = f"{area.area:.1f} under accuracy against k, mean {area.mean_accuracy:.2%}"
-        terminal.say_labelled("area", f"{area.method}, {area.learner}: {figures}", "bold")
+        terminal.say_labelled("area", f"{area.method}, {area.learner}: {figures}")
     if found.ranks is not None:
-        ranks = ", ".join(
-            f"{name} {rank:.2f}"
-            for name, rank in zip(found.ranks.methods, found.ranks.mean_ranks, strict=True)
-        )
-        terminal.say_labelled("ranks", f"{ranks}; Friedman's p = {found.ranks.p_value:.3g}", "bold")
+        ranked = zip(found.ranks.methods, found.ranks.mean_ranks, strict=True)
+        ranks = ", ".join(f"{name} {rank:.2f}" for name, rank in ranked)
+        terminal.say_labelled("ranks", f"{ranks}; Friedman's p = {found.ranks.p_value:.3g}")
     _say_differences(terminal, found)
     if any(score.encoding == "labels" for score in found.scores):
-        terminal.say_labelled("note", LABELS, "dim")
-    terminal.say_labelled("note", found.protocol, "dim")
+        terminal.say_note(LABELS)
+    terminal.say_note(found.protocol)
 
 
 def _say_differences(terminal: Terminal, found: Evaluation) -> None:
     """Which methods differ by the combined F-test; to tell all that do not would say less."""
     if len(found.methods) < 2:
         return
-    differing = [
-        comparison
-        for comparison in found.comparisons
-        if comparison.second != ORIGINAL and comparison.p_value < LEVEL
-    ]
+    compared = [comparison for comparison in found.comparisons if comparison.second != ORIGINAL]
+    differing = [comparison for comparison in compared if comparison.p_value < LEVEL]
     for comparison in differing:
         better, worse = comparison.first, comparison.second
         if comparison.difference < 0:
             better, worse = worse, better
         where = comparison.learner if comparison.k is None else f"{comparison.learner}, k = {comparison.k}"
         points = f"{100 * abs(comparison.difference):.2f} points (p = {comparison.p_value:.2g})"
-        terminal.say_labelled("differ", f"{where}: {better} above {worse} by {points}", "bold")
+        terminal.say_labelled("differ", f"{where}: {better} above {worse} by {points}")
     if not differing:
-        terminal.say_labelled("differ", f"no two methods do, by the combined 5x2cv F-test at {LEVEL}", "bold")
+        terminal.say_labelled("differ", f"no two methods do, by the combined 5x2cv F-test at {LEVEL}")
 
 
 def _line(score: Score) -> tuple[str, ...]:
-    between = (
-        "" if score.low is None or score.high is None else f"{100 * score.low:.1f}-{100 * score.high:.1f}"
-    )
+    between = ""
+    if score.low is not None and score.high is not None:
+        between = f"{100 * score.low:.1f}-{100 * score.high:.1f}"
     return (
         score.method,
         "" if score.k is None else str(score.k),

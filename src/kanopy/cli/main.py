@@ -15,8 +15,7 @@ from kanopy._signals import signals_after
 from kanopy.cli.parser import build_parser
 from kanopy.cli.signals import Terminated, catching_signals
 from kanopy.cli.start import ENVIRONMENT
-from kanopy.cli.streams import give_up_output, stand_in_for_closed_streams
-from kanopy.cli.terminal import printable, standard_error
+from kanopy.cli.terminal import give_up_output, printable, stand_in_for_closed_streams, standard_error
 from kanopy.errors import KanopyError, KanopyWarning
 
 DEFECT, INTERRUPTED, BROKEN_PIPE = 70, 130, 141
@@ -66,10 +65,8 @@ def _run(given: Namespace) -> int:
     except Exception as error:  # nobody should see a traceback; it could show cells
         if given.debug:
             raise
-        kind = type(error).__name__
-        return _fail(
-            given, DEFECT, f"this should not have happened ({kind})", "run again with --debug and report it"
-        )
+        message = f"this should not have happened ({type(error).__name__})"
+        return _fail(given, DEFECT, message, "run again with --debug and report it")
 
 
 def _show_warning(message: Warning | str, *_place: Any, **_more: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from typing import Any
 
 from kanopy.algorithms import methods
 from kanopy.cli.terminal import standard_output
@@ -11,15 +12,11 @@ from kanopy.cli.terminal import standard_output
 
 def run(given: Namespace) -> int:
     if given.json:
-        listed = [
-            {
-                "name": method.name,
-                "title": method.title,
-                "paper": method.paper,
-                "options": {name: option.to_dict() for name, option in method.options.items()},
-            }
-            for method in methods()
-        ]
+        listed: list[dict[str, Any]] = []
+        for method in methods():
+            options = {name: option.to_dict() for name, option in method.options.items()}
+            named = {"name": method.name, "title": method.title, "paper": method.paper}
+            listed.append({**named, "options": options})
         print(json.dumps(listed, indent=2))
         return 0
     terminal = standard_output()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kanopy._numbers import typed_number, typed_whole_number
@@ -20,19 +21,16 @@ exit codes:
   6 disk, permission, memory    130 interrupted"""
 
 _ANONYMIZE = """\
-examples:
   kanopy anonymize data.csv -o release.csv --policy policy.toml --report report.html
   kanopy anonymize data.csv -o release.csv --quasi age,sex,zip --target income --k 10
   kanopy anonymize data.csv -o release.parquet --policy policy.toml --k 25 --option publish=members
   cat data.csv | kanopy anonymize - -o release.csv --policy policy.toml"""
 
 _AUDIT = """\
-examples:
   kanopy audit release.csv --policy policy.toml
   kanopy audit somebody_elses.csv --quasi age,sex,zip --target income --k 5 --json"""
 
 _ATTACK = """\
-examples:
   kanopy attack release.csv --source data.csv --policy policy.toml
   kanopy attack release.csv --source data.csv --policy policy.toml --with last_year.csv
   kanopy attack release.csv --source data.csv --policy policy.toml --strangers others.csv --json
@@ -44,14 +42,12 @@ exit codes:
   6 disk, permission, memory    130 interrupted"""
 
 _EVALUATE = """\
-examples:
   kanopy evaluate data.csv --policy policy.toml --methods kactus,mondrian --ks 5,10,50 --learners c45,nb
   kanopy evaluate data.csv --policy policy.toml --methods "kmeans:variant=1,kmeans:variant=2" --ks 10 --json
   kanopy evaluate data.csv --policy policy.toml --ks 10 --learners c45,sklearn:RandomForestClassifier,weka:J48
   kanopy evaluate data.csv --policy policy.toml --journal run.jsonl     # interrupted? run it again"""
 
 _REPRODUCE = """\
-examples:
   kanopy reproduce                                       # what there is
   kanopy reproduce tdd-table3
   kanopy reproduce kactus-table2 --as-published -o made  # Markdown, JSON and pictures in a folder
@@ -60,18 +56,15 @@ examples:
 Data sets come from the folder that KANOPY_DATA names, a cache, or the UCI archive."""
 
 _SUGGEST = """\
-examples:
   kanopy suggest data.csv > policy.toml
   kanopy suggest data.csv --hierarchies drafts > policy.toml     # also drafts/age.csv and so on, to be edited
   kanopy suggest data.csv --json"""
 
 _DEMO = """\
-examples:
   kanopy demo
   kanopy demo --save demo     # writes patients.csv, policy.toml and release.csv there, to play with"""
 
 _COMPLETION = """\
-examples:
   kanopy completion bash > ~/.local/share/bash-completion/completions/kanopy
   kanopy completion zsh > ~/.zfunc/_kanopy      # with fpath+=~/.zfunc before compinit"""
 
@@ -84,26 +77,23 @@ def column_list(text: str) -> list[str]:
         raise argparse.ArgumentTypeError("expected names like A,B; quotes come in pairs") from None
 
 
-def _whole_number(text: str) -> int:
-    try:
-        return typed_whole_number(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError("expected a whole number like 5") from None
+def _typed(read: Callable[[str], Any], expected: str) -> Callable[[str], Any]:
+    def typed(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"expected {expected}") from None
+
+    return typed
 
 
-def _seconds(text: str) -> float:
-    try:
-        return float(text) if text == "inf" else typed_number(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError("expected a number of seconds like 60 or 0.5") from None
-
-
-def _whole_numbers(text: str) -> list[int]:
-    try:
-        return [typed_whole_number(part) for part in text.split(",")]
-    except ValueError:
-        raise argparse.ArgumentTypeError("expected whole numbers like 5,10,50") from None
-
+_whole_number = _typed(typed_whole_number, "a whole number like 5")
+_whole_numbers = _typed(
+    lambda text: [typed_whole_number(part) for part in text.split(",")], "whole numbers like 5,10,50"
+)
+_seconds = _typed(
+    lambda text: float(text) if text == "inf" else typed_number(text), "a number of seconds like 60 or 0.5"
+)
 
 _SWITCH: dict[str, Any] = {"action": "store_true"}
 _FILE: dict[str, Any] = {"metavar": "FILE"}
@@ -135,12 +125,14 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _add(commands: Commands, name: str, help_: str, *epilog: str) -> argparse.ArgumentParser:
+def _add(
+    commands: Commands, name: str, help_: str, examples: str = "", more: str = ""
+) -> argparse.ArgumentParser:
     parser = commands.add_parser(
         name,
         help=help_,
         description=help_[0].upper() + help_[1:] + ".",
-        epilog="\n\n".join(epilog),
+        epilog="\n\n".join(filter(None, (examples and f"examples:\n{examples}", more))),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(command=name, json=False)
@@ -163,9 +155,8 @@ def _add_suggest(commands: Commands) -> None:
     suggest = _add(commands, "suggest", "draft a policy from a table, and say why", _SUGGEST)
     _add_input(suggest)
     suggest.add_argument("--target", help="the column to be predicted, if you know it")
-    _flag(
-        suggest, "--hierarchies", "also draft hierarchies in this folder; they list values of DATA", _FOLDER
-    )
+    drafts = "also draft hierarchies in this folder; they list values of DATA"
+    _flag(suggest, "--hierarchies", drafts, _FOLDER)
     _flag(suggest, "--force", "replace existing drafts", _SWITCH)
     _flag(suggest, "--json", "print JSON instead of TOML", _SWITCH)
 
@@ -176,19 +167,14 @@ def _add_anonymize(commands: Commands) -> None:
     anonymize.add_argument("-o", "--output", metavar="FILE", required=True, help="release, .csv or .parquet")
     _flag(anonymize, "--tree", "also write the tree that kadet and apt publish: .txt, .dot or .mmd", _FILE)
     _flag(anonymize, "--report", "also write a report: .html, .md or .json", _FILE)
-    _flag(
-        anonymize,
-        "--record",
-        "also write the exact record of the run: .json; private, do not publish it",
-        _FILE,
-    )
+    record = "also write the exact record of the run: .json; private, do not publish it"
+    _flag(anonymize, "--record", record, _FILE)
     _flag(anonymize, "--force", "replace an existing output", _SWITCH)
     _add_policy(anonymize)
     how = anonymize.add_argument_group("how")
     how.add_argument("--method", metavar="NAME", help="see: kanopy methods")
-    how.add_argument(
-        "--option", metavar="NAME=VALUE", action="append", default=[], help="option of the method"
-    )
+    several = {"metavar": "NAME=VALUE", "action": "append", "default": []}
+    _flag(how, "--option", "option of the method", several)
     _flag(how, "--seed", "random seed (0)", _SEED)
     seconds = {"metavar": "S", "type": _seconds}
     _flag(how, "--time-limit", "seconds after which tdd, tds, tdr release what they have", seconds)
@@ -201,12 +187,9 @@ def _add_audit(commands: Commands) -> None:
     audit = _add(commands, "audit", "recount any table against a policy", _AUDIT, _EXIT_CODES)
     _add_input(audit)
     _add_policy(audit)
-    audit.add_argument(
-        "--reading",
-        choices=("pessimistic", "optimistic"),
-        default="pessimistic",
-        help="optimistic: rows whose quasi-identifiers are all suppressed are exempt",
-    )
+    readings = {"choices": ("pessimistic", "optimistic"), "default": "pessimistic"}
+    exempt = "optimistic: rows whose quasi-identifiers are all suppressed are exempt"
+    _flag(audit, "--reading", exempt, readings)
     _flag(audit, "--json", "print the verdict as JSON", _SWITCH)
 
 
@@ -262,7 +245,7 @@ def _add_reproduce(commands: Commands) -> None:
 
 
 def _add_methods(commands: Commands) -> None:
-    methods = _add(commands, "methods", "list the methods, their papers and options", "")
+    methods = _add(commands, "methods", "list the methods, their papers and options")
     _flag(methods, "--json", "print JSON", _SWITCH)
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kanopy._signals import signals_after
+from kanopy.cli.prepare import created_folder, start_threads
 from kanopy.cli.terminal import Terminal, standard_error, standard_output
-from kanopy.cli.threads import start_threads
 from kanopy.errors import ResourceError
 
 if TYPE_CHECKING:
@@ -44,30 +44,17 @@ def run(given: Namespace) -> int:
         watch=terminal.progress,
     )
     experiment.check(request)
-    folder = None if given.output is None else _prepared(Path(given.output))
-    if request.journal is not None:
-        _new_folder(request.journal)
+    folder = None
+    if given.output is not None:  # what is missing is reported before hours of work
+        from kanopy_studies.pictures import drawing_library
+
+        folder = created_folder(given.output)
+        drawing_library()
+    if given.journal is not None:
+        created_folder(given.journal)
     start_threads()
     _show(experiment.run(request), folder, terminal)
     return 0
-
-
-def _prepared(path: Path) -> Path:
-    """The folder for the files; what is missing is reported before hours of work."""
-    from kanopy_studies.pictures import drawing_library
-
-    folder = _new_folder(path)
-    drawing_library()
-    return folder
-
-
-def _new_folder(path: Path) -> Path:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise ResourceError(f"could not create the folder: {reason}", "name another folder") from None
-    return path
 
 
 def _show(files: Files, folder: Path | None, terminal: Terminal) -> None:
@@ -77,7 +64,7 @@ def _show(files: Files, folder: Path | None, terminal: Terminal) -> None:
         for name, content in files.items():
             if name.endswith(".md") and isinstance(content, bytes):
                 sys.stdout.write(content.decode())
-        terminal.say_labelled("note", "-o DIR also writes the pictures, and every number as JSON", "dim")
+        terminal.say_note("-o DIR also writes the pictures, and every number as JSON")
         return
     _write(folder, {name: content() if callable(content) else content for name, content in files.items()})
     for name in files:

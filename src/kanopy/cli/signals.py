@@ -31,11 +31,15 @@ def catching_signals() -> Iterator[None]:
 
     A SIGHUP that is ignored stays ignored: that is what ``nohup`` asks for.
     """
-    handlers: dict[int, Callable[[int, Any], None]] = {signal.SIGTERM: _terminate}
+    numbers = [signal.SIGTERM]
     if _SIGHUP is not None and signal.getsignal(_SIGHUP) is not signal.SIG_IGN:
-        handlers[_SIGHUP] = _hang_up
-    with handling(handlers):
+        numbers.append(_SIGHUP)
+    with handling(dict.fromkeys(numbers, _stop)):
         yield
+
+
+def _stop(number: int, _frame: Any) -> None:
+    raise Terminated if number == signal.SIGTERM else HungUp
 
 
 def send_again(lost: Any) -> None:
@@ -78,11 +82,3 @@ def ignore_signals() -> None:
     with in_main_thread():
         for number in STOPPING:
             signal.signal(number, signal.SIG_IGN)
-
-
-def _terminate(_number: int, _frame: Any) -> None:
-    raise Terminated
-
-
-def _hang_up(_number: int, _frame: Any) -> None:
-    raise HungUp

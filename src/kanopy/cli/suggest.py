@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from kanopy.cli.prepare import start_threads
 from kanopy.cli.terminal import Terminal, standard_error
-from kanopy.cli.threads import start_threads
 from kanopy.drafting import Suggestion, draft_hierarchies, suggest, write_drafts
 from kanopy.errors import PolicyError
 from kanopy.frames.tables import read_table
@@ -39,10 +39,8 @@ def _with_hierarchies(
     given: Namespace, terminal: Terminal, table: pa.Table, suggestion: Suggestion
 ) -> Suggestion:
     if any("\ud800" <= letter <= "\udfff" for letter in given.hierarchies):
-        raise PolicyError(
-            f"a policy file cannot name the folder {given.hierarchies!r}",
-            "name one that is UTF-8",
-        )
+        message = f"a policy file cannot name the folder {given.hierarchies!r}"
+        raise PolicyError(message, "name one that is UTF-8")
     terminal.progress("drafting hierarchies", None)
     written = write_drafts(draft_hierarchies(table, suggestion), Path(given.hierarchies), force=given.force)
     terminal.say(

@@ -1,4 +1,4 @@
-"""How kanopy looks in a terminal: a little colour, aligned tables, bars, one line of progress."""
+"""Standard output and standard error: colour, tables, progress; streams that are closed or full."""
 
 from __future__ import annotations
 
@@ -34,8 +34,11 @@ class Terminal:
         self._write(text + "\n")
 
     def say_labelled(self, label: str, text: str, *styles: str) -> None:
-        """A line with a styled label in front; the texts of such lines stand below each other."""
-        self.say(f"{self.styled(label, *styles)}{' ' * (9 - len(label))}{text}")
+        """A line with a label in front, bold or as told; the texts of such lines stand below each other."""
+        self.say(f"{self.styled(label, *(styles or ('bold',)))}{' ' * (9 - len(label))}{text}")
+
+    def say_note(self, text: str) -> None:
+        self.say_labelled("note", text, "dim")
 
     def styled(self, text: str, *styles: str) -> str:
         """The text in bold, dim or a colour, where the stream shows that."""
@@ -102,3 +105,32 @@ def _width(text: str) -> int:
 
 def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def stand_in_for_closed_streams() -> None:
+    """Let standard streams that are closed lead nowhere.
+
+    The next file that is opened would otherwise get the number of a closed one, 0, 1 or 2, and what is
+    printed, by us or by a library, would be written into it.
+    """
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.open(os.devnull, os.O_RDWR)  # the lowest number that is free: this one
+    for name in ("stdout", "stderr"):  # Python has None where a stream was closed when it started
+        stream = getattr(sys, name)
+        if stream is None or stream.closed:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+
+
+def give_up_output() -> None:
+    """Forget what could not be printed, or Python would try once more on leaving, and complain."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)

@@ -2,12 +2,9 @@
 
 from kanopy.data.cell import Cell, CellKind
 from kanopy.data.counts import GroupCounts, Histogram
-from kanopy.data.domain import Domain
-from kanopy.data.hierarchy import Hierarchy
-from kanopy.data.partition import STYLES, Partition
-from kanopy.data.recoding import RecodedColumn, Recoding
-from kanopy.data.table import CodedColumn, EncodedTable
-from kanopy.data.value_tree import ValueTree
+from kanopy.data.hierarchy import Hierarchy, ValueTree
+from kanopy.data.partition import STYLES, Partition, RecodedColumn, Recoding
+from kanopy.data.table import CodedColumn, Domain, EncodedTable
 
 __all__ = [
     "STYLES",

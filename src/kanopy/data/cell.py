@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from kanopy.data import grammar
 
 if TYPE_CHECKING:
-    from kanopy.data.domain import Domain
+    from kanopy.data.table import Domain
 
 
 class CellKind(Enum):

@@ -10,17 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.data.domain import Domain
-from kanopy.data.keys import count_keys, counted, distinct_sorted, rank
-from kanopy.data.table import CodedColumn, EncodedTable
-
-Ints = NDArray[np.int64]
-Groups = NDArray[np.integer[Any]]
-Codes = NDArray[np.integer[Any]]
-
-_ROOM = 2**62
+from kanopy.data.arrays import Amounts, Codes, Floats, Ints
+from kanopy.data.keys import ROOM, count_keys, counted, distinct_sorted, rank
+from kanopy.data.table import CodedColumn, Domain, EncodedTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +45,7 @@ class Histogram:
     n_persons: int | None = None
 
     @classmethod
-    def of(cls, column: CodedColumn, groups: Groups, n_groups: int, totals: Ints | None = None) -> Histogram:
+    def of(cls, column: CodedColumn, groups: Codes, n_groups: int, totals: Ints | None = None) -> Histogram:
         """Count the values of every group; O(rows), or a sort where groups times values outgrow them."""
         keys = groups.astype(np.int64) * column.domain.n_codes + column.codes
         return cls.of_keys(column.domain, keys, n_groups, column.totals if totals is None else totals)
@@ -78,7 +71,24 @@ class Histogram:
         np.add.at(sizes, self.group, self.count)
         return sizes
 
-    def sums(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+    @property
+    def largest(self) -> Ints:
+        """How often the most frequent value of each group occurs."""
+        largest = np.zeros(self.n_groups, dtype=np.int64)
+        np.maximum.at(largest, self.group, self.count)
+        return largest
+
+    @property
+    def n_different(self) -> Ints:
+        """How many different values each group has."""
+        return np.bincount(self.group, minlength=self.n_groups)
+
+    @property
+    def first(self) -> Ints:
+        """The first entry of each group, and how many entries there are."""
+        return np.searchsorted(self.group, np.arange(self.n_groups + 1))
+
+    def sums(self, weights: Amounts) -> Floats:
         """Add up one weight per entry within each group."""
         return np.asarray(np.bincount(self.group, weights=weights, minlength=self.n_groups), dtype=np.float64)
 
@@ -121,6 +131,7 @@ class GroupCounts:
 
     @property
     def n_groups(self) -> int:
+        """How many groups there are."""
         return len(self.rows)
 
     @property
@@ -129,7 +140,7 @@ class GroupCounts:
         return self.rows if self.persons is None else self.persons
 
     @classmethod
-    def of(cls, table: EncodedTable, groups: Groups, n_groups: int, rows: Any = ...) -> GroupCounts:
+    def of(cls, table: EncodedTable, groups: Codes, n_groups: int, rows: Any = ...) -> GroupCounts:
         """Count a grouping of (some of) the rows of a table; O(rows * confidential columns)."""
         codes = {name: column.codes[rows] for name, column in table.confidential.items()}
         persons = None if table.persons is None else table.persons[rows]
@@ -142,7 +153,7 @@ class GroupCounts:
         codes: Mapping[str, Codes],
         persons: Codes | None,
         weight: Ints | None,
-        groups: Groups,
+        groups: Codes,
         n_groups: int,
     ) -> GroupCounts:
         """Count a grouping of rows of a table, given their confidential codes, persons and weights."""
@@ -159,7 +170,7 @@ class GroupCounts:
         return cls(counted(groups, n_groups, weight), n_persons, histograms)
 
     @classmethod
-    def of_published(cls, table: EncodedTable, groups: Groups, n_groups: int) -> GroupCounts:
+    def of_published(cls, table: EncodedTable, groups: Codes, n_groups: int) -> GroupCounts:
         """Count the groups of the rows that are published, and compare them with these rows alone.
 
         Rows that are dropped have the group -1. A reader of the release knows nothing of them: what a group
@@ -170,12 +181,11 @@ class GroupCounts:
             return cls.of(table, groups, n_groups)
         confidential = {name: column.take(kept) for name, column in table.confidential.items()}
         persons = None if table.persons is None else table.persons[kept]
-        weight = table.weight_of(kept)
-        published = EncodedTable(len(kept), (), None, confidential, persons, weight=weight)
+        published = EncodedTable(len(kept), (), None, confidential, persons, weight=table.weight_of(kept))
         return cls.of(published, groups[kept], n_groups)
 
 
-def count_distinct(labels: NDArray[np.integer[Any]], groups: Groups, n_groups: int) -> Ints:
+def count_distinct(labels: Codes, groups: Codes, n_groups: int) -> Ints:
     """How many different labels every group holds; O(rows log rows)."""
     return np.bincount(once_each(groups, labels), minlength=n_groups)
 
@@ -183,7 +193,7 @@ def count_distinct(labels: NDArray[np.integer[Any]], groups: Groups, n_groups: i
 def once_each(keys: Codes, labels: Codes) -> Ints:
     """The key of every different pair of a key and a label, in order; a sort."""
     n_labels = int(labels.max(initial=0)) + 1
-    if (int(keys.max(initial=0)) + 1) * n_labels <= _ROOM:
+    if (int(keys.max(initial=0)) + 1) * n_labels <= ROOM:
         return distinct_sorted(keys.astype(np.int64) * n_labels + labels) // n_labels
     places, _ = rank(keys.astype(np.int64), int(keys.max()) + 1)
     names = distinct_sorted(keys)

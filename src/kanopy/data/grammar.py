@@ -18,13 +18,12 @@ comma, bracket and brace. Undoing them gives back exactly the text.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+import unicodedata
+from functools import cache, lru_cache
 from typing import NamedTuple
 
-from kanopy.data.unicode import composed
-
+# All white space of Unicode, and what takes no space at all: removed around texts.
 BLANK = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\u200b\u2060\ufeff"
-"""All white space of Unicode, and what takes no space at all: removed around texts."""
 
 SUPPRESSED_TEXT = "*"
 MISSING_TEXT = ""
@@ -32,6 +31,12 @@ MISSING_TEXT = ""
 _SPECIAL_IN_SET = re.compile(r"[\\,\[\]{}]")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _MEMBER = re.compile(r"\[[^\]]*\]|(?:\\.|[^\\,])*", re.DOTALL)
+_LONG = 128  # shorter texts cannot take long to compose
+_LAST_MARK = 0x1F000  # beyond it no character combines with the one before
+# Of all characters that stand alone, only these are composed of such that do not.
+_TAKEN_APART = str.maketrans(
+    {mark: unicodedata.normalize("NFD", mark) for mark in ("\u0344", "\u0f73", "\u0f75", "\u0f81")}
+)
 
 
 def write_alone(text: str) -> str:
@@ -55,15 +60,12 @@ def write_member(text: str) -> str:
 
 
 def write_set(members: list[str]) -> str:
-    """A set of written members, ``""`` for missing.
-
-    PRIVACY: sorted by text, never in row order (tests/unit/data/test_grammar.py).
-    """
+    """A set of written members, ``""`` for missing."""
+    # PRIVACY: sorted by text, never in row order (tests/unit/data/test_grammar.py).
     return "{" + ", ".join(sorted(members)) + "}"
 
 
-Part = str | tuple[str, str]
-"""A name, or the two ends of a range as they are written."""
+Part = str | tuple[str, str]  # a name, or the two ends of a range as they are written
 
 
 class ReadCell(NamedTuple):
@@ -81,13 +83,7 @@ class ReadCell(NamedTuple):
 
 
 def read_cell(text: str) -> ReadCell:
-    """Undo the writing of a cell.
-
-    Raises
-    ------
-    ValueError
-        Where the text is no cell; the message does not show it.
-    """
+    """Undo the writing of a cell; a ValueError, which does not show the text, where it is no cell."""
     if text == SUPPRESSED_TEXT:
         return ReadCell(is_suppressed=True)
     if text == MISSING_TEXT:
@@ -145,3 +141,22 @@ def plain_number(number: float, decimals: int) -> str:
     """A number with a fixed count of decimals, never as a negative zero."""
     text = f"{number:.{decimals}f}"
     return text[1:] if text[0] == "-" and not text.strip("-0.") else text
+
+
+def composed(text: str) -> str:
+    """The text in NFC; O(length), plus a sort of each run of combining marks.
+
+    ``unicodedata.normalize`` sorts runs of combining marks by insertion, so a cell with a hundred thousand of
+    them, which is a file of some hundred kilobytes, would take minutes. Marks in the order of their class,
+    equal ones as they stood, are the same text to Unicode, and there is nothing left to sort.
+    """
+    if len(text) > _LONG and not text.isascii():
+        apart = text.translate(_TAKEN_APART)
+        text = _run_of_marks().sub(lambda run: "".join(sorted(run[0], key=unicodedata.combining)), apart)
+    return unicodedata.normalize("NFC", text)
+
+
+@cache
+def _run_of_marks() -> re.Pattern[str]:
+    marks = filter(unicodedata.combining, map(chr, range(_LAST_MARK)))
+    return re.compile(f"[{re.escape(''.join(marks))}]{{32,}}")

@@ -1,20 +1,21 @@
-"""A taxonomy over the values of one column; leaves are numbered so that every node is a run of codes."""
+"""Trees over the values of one column: leaves are numbered so that every node is a run of codes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kanopy.data import cell
+from kanopy.data.arrays import Codes, Int32s, Ints
+from kanopy.data.cell import Cell
 from kanopy.data.intervals import count_outside
 from kanopy.errors import PolicyError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-Ints = NDArray[np.int64]
+    from kanopy.data.table import Domain
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,46 +40,33 @@ class Hierarchy:
     node_high: Ints
     node_parent: Ints
     node_height: Ints
-    ancestors: NDArray[np.int32]
+    ancestors: Int32s
     """``ancestors[level, code]`` is the node that covers the leaf on that level; level 0 is the leaf."""
 
     @property
     def n_nodes(self) -> int:
+        """How many nodes there are."""
         return len(self.node_label)
 
     @property
     def height(self) -> int:
+        """Edges from the root down to the deepest leaf."""
         return int(self.node_height[0])
 
-    def common_node(self, low: NDArray[Any], high: NDArray[Any]) -> NDArray[np.int32]:
+    def common_node(self, low: Codes, high: Codes) -> Int32s:
         """The smallest node that covers the codes ``low .. high``; O(levels) array operations."""
-        node = np.zeros(len(low), dtype=np.int32)
-        is_open = np.ones(len(low), dtype=bool)
-        for level in self.ancestors:
-            meets = is_open & (level[low] == level[high])
-            node[meets] = level[low[meets]]
-            is_open &= ~meets
-        return node
+        return _smallest_common(self.ancestors, low, high)
 
-    def child_index(self, node: NDArray[Any], codes: NDArray[Any]) -> NDArray[np.int32]:
+    def child_index(self, node: Codes, codes: Codes) -> Int32s:
         """Which child of ``node`` each code falls under: the children of a node are numbered from 0."""
+        siblings = np.argsort(self.node_parent, kind="stable")
+        parent, rank = self.node_parent[siblings], np.empty(self.n_nodes, dtype=np.int32)
+        rank[siblings] = np.arange(self.n_nodes) - np.searchsorted(parent, parent)
         child = np.zeros(len(codes), dtype=np.int32)
-        is_open = np.ones(len(codes), dtype=bool)
         for level in self.ancestors:
-            covering = level[codes]
-            found = is_open & (self.node_parent[covering] == node)
-            child[found] = self._sibling_rank[covering[found]]
-            is_open &= ~found
+            found = self.node_parent[level[codes]] == node
+            child[found] = rank[level[codes[found]]]
         return child
-
-    @property
-    def _sibling_rank(self) -> Ints:
-        ranks = np.zeros(self.n_nodes, dtype=np.int64)
-        seen: dict[int, int] = {}
-        for node, parent in enumerate(self.node_parent.tolist()):
-            ranks[node] = seen.get(parent, 0)
-            seen[parent] = ranks[node] + 1
-        return ranks
 
     @classmethod
     def from_paths(
@@ -146,6 +134,15 @@ class Hierarchy:
         return cls(leaves, tuple(labels), low, high, parent, height, ancestors)
 
 
+def _smallest_common(levels: Int32s, low: Codes, high: Codes) -> Int32s:
+    """The node of the lowest level on which the two codes of each pair agree; the last level is the root."""
+    found = np.zeros(len(low), dtype=np.int32)
+    for level in levels[-2::-1]:
+        meets = level[low] == level[high]
+        found[meets] = level[low[meets]]
+    return found
+
+
 def _check_paths(column: str, rows: list[tuple[str, ...]]) -> None:
     where = f"hierarchy of column {column!r}"
     if not rows or not rows[0]:
@@ -186,3 +183,100 @@ def _check_labels(column: str, meanings: set[tuple[str, tuple[int, int]]]) -> No
             f"hierarchy of column {column!r}: {n_alike} groups share their name with another group or value",
             "rename them, for example by adding a suffix",
         )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ValueTree:
+    """The nodes above the values of one column.
+
+    Node 0 is the root. Missing is a leaf right below it. Without a hierarchy every value is a child of the
+    root.
+
+    Parameters
+    ----------
+    domain : Domain
+    hierarchy : Hierarchy or None
+        Its nodes keep their numbers; the leaf for missing has the number after the last.
+    parent, height, low, high : arrays of int, one entry per node
+        The node above (root: -1), the edges down to the deepest leaf, the first and the last code.
+    levels : array of int, levels x codes
+        ``levels[level, code]`` is the node that stands for the code on that level. Level 0 has the leaves,
+        the last level only the root; no two levels are the same. Missing is generalized on the last only.
+    """
+
+    domain: Domain
+    hierarchy: Hierarchy | None
+    parent: Ints
+    height: Ints
+    low: Ints
+    high: Ints
+    levels: Int32s
+
+    @classmethod
+    def of(cls, domain: Domain, *, one_level: bool = False) -> ValueTree:
+        """The tree of a column; with ``one_level`` as if there were no hierarchy. O(values * levels)."""
+        hierarchy, n_codes = domain.hierarchy, domain.n_codes
+        # A hierarchy over a single value has no node but its root.
+        if hierarchy is None or hierarchy.n_nodes == 1 or one_level:
+            codes = np.arange(n_codes)
+            below_root = np.zeros(n_codes, dtype=np.int64)
+            levels = np.stack([codes + 1, below_root]).astype(np.int32)
+            parent, height = np.append(-1, below_root), np.append(1, below_root)
+            return cls(
+                domain, None, parent, height, np.append(0, codes), np.append(n_codes - 1, codes), levels
+            )
+        inner = [hierarchy.ancestors[0]]
+        inner += [level for level in hierarchy.ancestors[1:] if level.any()]
+        inner = [level for place, level in enumerate(inner) if not place or (level != inner[place - 1]).any()]
+        levels = np.zeros((len(inner) + 1, n_codes), dtype=np.int32)
+        levels[:-1, :-1], levels[:-1, -1] = inner, hierarchy.n_nodes
+        parent, height = np.append(hierarchy.node_parent, 0), np.append(hierarchy.node_height, 0)
+        low, high = (
+            np.append(ends, domain.missing_code) for ends in (hierarchy.node_low, hierarchy.node_high)
+        )
+        high[0] = domain.missing_code
+        return cls(domain, hierarchy, parent, height, low, high, levels)
+
+    @property
+    def n_nodes(self) -> int:
+        """How many nodes there are, the leaf for missing included."""
+        return len(self.parent)
+
+    @property
+    def n_levels(self) -> int:
+        """How many levels there are, that of the root included."""
+        return len(self.levels)
+
+    @property
+    def missing(self) -> int:
+        """The leaf for missing."""
+        return self.n_nodes - 1
+
+    def generalize(self, codes: Codes, level: int) -> Int32s:
+        """The node that stands for each code on a level; O(codes)."""
+        found: Int32s = self.levels[level].take(codes)
+        return found
+
+    def groups(self, level: int) -> Ints:
+        """Codes that are the same on a level, numbered from 0 in the order of the codes: a group per code."""
+        return np.cumsum(np.diff(self.levels[level], prepend=self.levels[level][:1]) != 0)
+
+    def children(self, node: int, codes: Ints) -> Ints:
+        """The child of an inner node that each of its codes is under; O(codes * levels)."""
+        found: Ints = self.levels[0][codes].astype(np.int64)
+        while (is_below := self.parent[found] != node).any():
+            found[is_below] = self.parent[found[is_below]]
+        return found
+
+    def joined(self, nodes: Codes, codes: Codes) -> Int32s:
+        """The smallest node that covers both a node and the code beside it; O(levels) array operations."""
+        low, high = np.minimum(self.low[nodes], codes), np.maximum(self.high[nodes], codes)
+        return _smallest_common(self.levels, low, high)
+
+    def cell(self, node: int) -> Cell:
+        """What a node prints."""
+        if node == 0:
+            return cell.SUPPRESSED
+        if node == self.missing:
+            return cell.MISSING
+        return cell.exact(node - 1) if self.hierarchy is None else cell.node(self.domain, node)

@@ -8,8 +8,7 @@ from fractions import Fraction
 from math import inf
 from typing import NamedTuple
 
-_LONGEST = 400
-"""Characters; no finite number of a table needs more, and longer ones only cost time."""
+_LONGEST = 400  # characters; no finite number of a table needs more, and longer ones only cost time
 
 DECLARED_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 # Leading zeros make a code of a number, and a code lies in no interval.
@@ -39,14 +38,26 @@ class Interval(NamedTuple):
 
 def exact_number(text: str) -> Fraction | None:
     """The number that a text stands for, leading zeros and all; None where it is no finite number."""
-    if len(text) > _LONGEST or DECLARED_NUMBER.fullmatch(text) is None:
-        return None
-    return Fraction(text)
+    return Fraction(text) if len(text) <= _LONGEST and DECLARED_NUMBER.fullmatch(text) else None
 
 
 def plain_number(text: str) -> Fraction | None:
     """The number that a text stands for; None where it is none, or has leading zeros, like a code."""
     return Fraction(text) if len(text) <= _LONGEST and PLAIN_NUMBER.fullmatch(text) else None
+
+
+def decimal_text(number: Fraction) -> str:
+    """A fraction as a decimal where that is finite (``0.3``), as a fraction otherwise (``1/3``)."""
+    rest, n_digits = number.denominator, 0
+    for factor in (2, 5):
+        power = 0
+        while rest % factor == 0:
+            rest, power = rest // factor, power + 1
+        n_digits = max(n_digits, power)
+    if rest != 1 or not n_digits:
+        return str(number)
+    whole, part = divmod(abs(number.numerator) * 10**n_digits // number.denominator, 10**n_digits)
+    return f"{'-' if number < 0 else ''}{whole}.{part:0{n_digits}d}"
 
 
 def read_interval(text: str) -> Interval | None:
@@ -62,11 +73,7 @@ def read_interval(text: str) -> Interval | None:
 
 
 def count_outside(paths: Sequence[Sequence[str]]) -> int:
-    """How many leaves lie outside an interval that a label above them names; O(leaves * levels).
-
-    Leaves may be numbers or intervals themselves; all others are passed over, as are labels that read as no
-    interval.
-    """
+    """How many leaves, numbers or intervals, lie outside an interval named above them; O(leaves * levels)."""
     intervals = {label: read_interval(label) for label in {label for path in paths for label in path[1:]}}
     if not any(intervals.values()):
         return 0

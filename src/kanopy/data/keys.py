@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from kanopy.data.arrays import Amounts, Codes, Int32s, Ints
 
-Codes = NDArray[np.integer[Any]]
-Int64s = NDArray[np.int64]
-
-_ROOM = 2**62
-_DENSE = 32
-"""Up to so many possible keys per row, an array over all of them is cheaper than a sort."""
+ROOM = 2**62  # keys stay below it, so that they fit into int64
+_DENSE = 32  # up to so many possible keys per row, an array over all of them is cheaper than a sort
 
 
-def pack(columns: Sequence[Codes], n_codes: Sequence[int], n_rows: int) -> tuple[Int64s, int]:
+def pack(columns: Sequence[Codes], n_codes: Sequence[int], n_rows: int) -> tuple[Ints, int]:
     """One int64 per row that orders and separates rows as the columns do, the first column leading.
 
-    Where the product of the code counts would leave int64, the key so far is replaced by its rank,
-    so any number of columns fits. Every key lies in ``range(n_keys)``. O(rows * columns), plus a sort for
-    every such replacement.
+    Where the product of the code counts would leave int64, the key so far is replaced by its rank. Every key
+    lies in ``range(n_keys)``. O(rows * columns), plus a sort for every such replacement.
     """
     keys = np.zeros(n_rows, dtype=np.int64)
     n_keys = 1
     for codes, size in zip(columns, n_codes, strict=True):
-        if n_keys * size > _ROOM:
+        if n_keys * size > ROOM:
             ranks, n_keys = rank(keys, n_keys)
             keys = ranks.astype(np.int64)
         keys *= size
@@ -37,7 +31,7 @@ def pack(columns: Sequence[Codes], n_codes: Sequence[int], n_rows: int) -> tuple
     return keys, n_keys
 
 
-def distinct_sorted(keys: Codes) -> Int64s:
+def distinct_sorted(keys: Codes) -> Ints:
     """The keys that occur, in order; by a sort, which beats the hash table of ``np.unique`` by far."""
     in_order = np.sort(keys)
     is_new = np.ones(len(in_order), dtype=bool)
@@ -49,17 +43,14 @@ def _dense_limit(n_rows: int) -> int:
     return _DENSE * n_rows + 1024
 
 
-def counted(keys: Codes, n_keys: int, weight: NDArray[Any] | None = None) -> NDArray[Any]:
-    """How often each key below ``n_keys`` occurs, or what it weighs in all; O(keys).
-
-    Sums of whole weights are whole, and exact below 2^53.
-    """
+def counted(keys: Codes, n_keys: int, weight: Amounts | None = None) -> Amounts:
+    """How often each key below ``n_keys`` occurs, or its summed weight, exact below 2^53; O(keys)."""
     if weight is None:
         return np.bincount(keys, minlength=n_keys)
     return np.bincount(keys, weight, minlength=n_keys).astype(weight.dtype, copy=False)
 
 
-def count_keys(keys: Int64s, n_keys: int, weight: Int64s | None = None) -> tuple[Int64s, Int64s]:
+def count_keys(keys: Ints, n_keys: int, weight: Ints | None = None) -> tuple[Ints, Ints]:
     """The keys that occur, in order, and how often each does; costs as much as ``rank``."""
     if n_keys <= _dense_limit(len(keys)):
         counts = counted(keys, n_keys, weight)
@@ -71,11 +62,8 @@ def count_keys(keys: Int64s, n_keys: int, weight: Int64s | None = None) -> tuple
     return present, counted(place, len(present), weight)
 
 
-def rank(keys: Int64s, n_keys: int) -> tuple[NDArray[np.int32], int]:
-    """Replace keys by their dense rank 0, 1, 2, … in key order.
-
-    O(rows + n_keys) where the keys are few compared with the rows, O(rows log rows) otherwise.
-    """
+def rank(keys: Ints, n_keys: int) -> tuple[Int32s, int]:
+    """Replace keys by their rank 0, 1, 2, … in key order; O(rows + n_keys), or a sort where keys are many."""
     if n_keys <= _dense_limit(len(keys)):
         is_present = np.zeros(max(n_keys, 1), dtype=bool)
         is_present[keys] = True
@@ -85,14 +73,9 @@ def rank(keys: Int64s, n_keys: int) -> tuple[NDArray[np.int32], int]:
     return inverse.astype(np.int32, copy=False), len(present)
 
 
-def group_rows(
-    columns: Sequence[Codes], n_codes: Sequence[int], n_rows: int
-) -> tuple[NDArray[np.int32], int]:
-    """Number the groups of equal rows, in the order of their codes; O(rows * columns), at worst with sorts.
-
-    Groups are few compared with all combinations of codes: ranking them as long as an array over all keys
-    suffices keeps the keys small.
-    """
+def group_rows(columns: Sequence[Codes], n_codes: Sequence[int], n_rows: int) -> tuple[Int32s, int]:
+    """Number the groups of equal rows, in the order of their codes; O(rows * columns), or sorts."""
+    # Groups are few compared with all combinations of codes: ranking them early keeps the keys small.
     groups, n_groups = np.zeros(n_rows, dtype=np.int32), 1
     waiting: list[tuple[Codes, int]] = []
     n_keys = 1
@@ -105,11 +88,8 @@ def group_rows(
     return _ranked(groups, n_groups, waiting)
 
 
-def number_runs(columns: Sequence[Codes], n_rows: int) -> tuple[NDArray[np.int32], int]:
-    """As ``group_rows``, for rows that are sorted by these columns: equal neighbours are one group.
-
-    O(rows * columns), without a sort.
-    """
+def number_runs(columns: Sequence[Codes], n_rows: int) -> tuple[Int32s, int]:
+    """As ``group_rows``, for rows that are sorted by these columns; O(rows * columns), without a sort."""
     is_first = np.zeros(n_rows, dtype=bool)
     is_first[:1] = True
     for codes in columns:
@@ -118,9 +98,7 @@ def number_runs(columns: Sequence[Codes], n_rows: int) -> tuple[NDArray[np.int32
     return groups, int(is_first.sum())
 
 
-def _ranked(
-    groups: NDArray[np.int32], n_groups: int, waiting: list[tuple[Codes, int]]
-) -> tuple[NDArray[np.int32], int]:
+def _ranked(groups: Int32s, n_groups: int, waiting: list[tuple[Codes, int]]) -> tuple[Int32s, int]:
     columns = [groups, *(codes for codes, _ in waiting)]
     return rank(*pack(columns, [n_groups, *(size for _, size in waiting)], len(groups)))
 

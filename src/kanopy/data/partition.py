@@ -1,42 +1,134 @@
-"""Rows in groups, and the styles in which a group is published."""
+"""What a method decides: rows in groups, and for every quasi-identifier and row a cell."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import cell as cells
+from kanopy.data.arrays import Bools, Codes, Int32s, Ints
 from kanopy.data.cell import Cell, CellKind
-from kanopy.data.domain import Domain
 from kanopy.data.grammar import plain_number
-from kanopy.data.keys import count_keys
-from kanopy.data.recoding import RecodedColumn, Recoding
-from kanopy.data.table import CodedColumn, EncodedTable
+from kanopy.data.keys import count_keys, group_rows
+from kanopy.data.table import CodedColumn, Domain, EncodedTable
 
-Ints = NDArray[np.int64]
-Dictionary = tuple[list[Cell], NDArray[np.integer[Any]]]
-"""The different cells of a column, and the one of each group."""
+Dictionary = tuple[list[Cell], Codes]  # the different cells of a column, and the one of each group
+
+
+@dataclass(frozen=True, eq=False)
+class RecodedColumn:
+    """One published quasi-identifier: an ordinary dictionary-encoded column whose dictionary holds cells."""
+
+    domain: Domain
+    cells: tuple[Cell, ...]
+    ids: Int32s
+    """The cell of each row; rows that are not kept have any."""
+
+    @classmethod
+    def unchanged(cls, column: CodedColumn) -> RecodedColumn:
+        """Every value as it is."""
+        values = [cells.exact(code) for code in range(column.domain.n_values)]
+        return cls(column.domain, (*values, cells.MISSING), column.codes.astype(np.int32))
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The words of each cell, made once per cell and never per row."""
+        return [cell.text(self.domain) for cell in self.cells]
+
+    @cached_property
+    def words(self) -> tuple[list[str], Int32s]:
+        """The different texts, sorted, and which of them each cell prints.
+
+        Cells may print alike (two groups with the same mean): as text, and so for the promise, they are one.
+        """
+        words = sorted(set(self.texts))
+        place = {word: number for number, word in enumerate(words)}
+        return words, np.array([place[text] for text in self.texts], dtype=np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Recoding:
+    """A method's whole answer.
+
+    Parameters
+    ----------
+    columns : tuple of RecodedColumn
+        In the order of the table's quasi-identifiers.
+    is_kept : array of bool
+        Which rows are published.
+    parts : array of int, optional
+        A grouping of the rows, numbered from 0, whose rows print alike; it spares comparing them one by one.
+    facts : mapping
+        What the method wants to be told with the release, for instance how many cells it falsified; goes
+        into the manifest, so no cell values.
+    target : array of int, optional
+        The published class of each row as a code, where the method makes the classes up.
+    model : object, optional
+        What the method publishes beside the table.
+    """
+
+    columns: tuple[RecodedColumn, ...]
+    is_kept: Bools
+    parts: Int32s | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    target: NDArray[np.unsignedinteger[Any]] | None = None
+    model: Any = None
+
+    @property
+    def n_kept(self) -> int:
+        """How many rows are published."""
+        return int(self.is_kept.sum())
+
+    def repeated(self, times: Ints) -> Recoding:
+        """The recoding of a table that has each row so many times, one after the other."""
+        rows = np.repeat(np.arange(len(self.is_kept)), times)
+        return replace(
+            self,
+            columns=tuple(replace(column, ids=column.ids[rows]) for column in self.columns),
+            is_kept=self.is_kept[rows],
+            parts=None if self.parts is None else self.parts[rows],
+            target=None if self.target is None else self.target[rows],
+        )
+
+    @cached_property
+    def groups(self) -> tuple[Int32s, int]:
+        """The group of each *kept* row, compared as text, and the number of groups.
+
+        Groups are numbered in the order of their texts. O(rows * columns).
+        """
+        kept = np.flatnonzero(self.is_kept)
+        if self.parts is None or not len(kept):
+            return self._compared(kept)
+        part = self.parts.take(kept)
+        example = np.zeros(int(part.max()) + 1, dtype=np.int64)
+        example[part] = kept
+        group_of_part, n_groups = self._compared(example)
+        return group_of_part.take(part), n_groups
+
+    def _compared(self, rows: Ints) -> tuple[Int32s, int]:
+        """Number the given rows by what they print."""
+        codes = [column.words[1].take(column.ids.take(rows)) for column in self.columns]
+        return group_rows(codes, [len(column.words[0]) for column in self.columns], len(rows))
 
 
 @dataclass(frozen=True, eq=False)
 class Partition:
     """The group of every row, numbered from 0 without gaps; -1 for rows that are not published."""
 
-    group: NDArray[np.int32]
+    group: Int32s
     n_groups: int
 
     @cached_property
-    def is_kept(self) -> NDArray[np.bool_]:
+    def is_kept(self) -> Bools:
         return self.group >= 0
 
-    def publish(
-        self, table: EncodedTable, style: str | Style, is_shown: NDArray[np.bool_] | None = None
-    ) -> Recoding:
+    def publish(self, table: EncodedTable, style: str | Style, is_shown: Bools | None = None) -> Recoding:
         """Print every group in a style; O(rows * columns).
 
         Parameters
@@ -53,27 +145,20 @@ class Partition:
             if is_shown is None or is_shown[:, number].all():
                 dictionary, cell_of_group = build(GroupSummary(column, self, table.weight))
             else:
-                shown = self._of_groups(is_shown[:, number])
-                summary = GroupSummary(column, shown, table.weight)
-                dictionary, cell_of_group = _with_suppressed(*build(summary), is_shown[:, number])
+                shown = is_shown[:, number]
+                dictionary, cell_of_shown = build(GroupSummary(column, self._of_groups(shown), table.weight))
+                cell_of_group = np.full(len(shown), len(dictionary))
+                cell_of_group[shown] = cell_of_shown
+                dictionary = [*dictionary, cells.SUPPRESSED]
             # One more entry for rows that are dropped, also where no group is left.
             ids = np.append(cell_of_group, 0).astype(np.int32)[self.group]
             recoded.append(RecodedColumn(column.domain, tuple(dictionary), ids))
         return Recoding(tuple(recoded), self.is_kept, self.group)
 
-    def _of_groups(self, is_chosen: NDArray[np.bool_]) -> Partition:
+    def _of_groups(self, is_chosen: Bools) -> Partition:
         """Some of the groups alone."""
         number = np.where(is_chosen, np.cumsum(is_chosen) - 1, -1)
         return Partition(np.append(number, -1).astype(np.int32)[self.group], int(is_chosen.sum()))
-
-
-def _with_suppressed(
-    dictionary: list[Cell], cell_of_shown: NDArray[np.integer[Any]], is_shown: NDArray[np.bool_]
-) -> Dictionary:
-    """The cells of the groups that are shown, and the suppressed cell for the others."""
-    cell_of_group = np.full(len(is_shown), len(dictionary))
-    cell_of_group[is_shown] = cell_of_shown
-    return [*dictionary, cells.SUPPRESSED], cell_of_group
 
 
 class GroupSummary:
@@ -105,11 +190,6 @@ class GroupSummary:
         codes: list[int] = self.pair_code[self.starts[group] : self.starts[group + 1]].tolist()
         return codes
 
-    def unless_everything(self, cell: Cell) -> Cell:
-        """The cell, or the suppressed cell where it lists all of several codes that the table has."""
-        n_listed = len(cell.members) + cell.with_missing
-        return cells.SUPPRESSED if n_listed == self.n_codes_of_table > 1 else cell
-
     def means(self) -> list[str]:
         """Each group's mean over its numbers, rounded to the precision of the column."""
         assert self.domain.numbers is not None
@@ -126,24 +206,23 @@ class GroupSummary:
 
 def suppressing(summary: GroupSummary) -> Dictionary:
     """What is the same in the whole group stays, everything else is suppressed."""
-    constant = summary.n_codes_present == 1
-    keys = np.where(constant, summary.low, -1)
-    return _dictionary(keys, lambda key, _: cells.SUPPRESSED if key < 0 else _single(summary.domain, key))
+    keys = np.where(summary.n_codes_present == 1, summary.low, -1)
+    return _dictionary(
+        keys, lambda key, _: cells.SUPPRESSED if key < 0 else _members_cell(summary.domain, [key])
+    )
 
 
 def ranging(summary: GroupSummary) -> Dictionary:
-    """Numbers as ranges, values with a hierarchy as its smallest common node, all others as sets.
-
-    A set of everything that the table has says nothing, and is printed as suppressed.
-    """
+    """Numbers as ranges, values with a hierarchy as its smallest common node, all others as sets."""
     domain = summary.domain
     if not domain.is_numeric and domain.hierarchy is None:
         dictionary, cell_of_group = listing(summary)
-        return [summary.unless_everything(cell) for cell in dictionary], cell_of_group
+        for number, cell in enumerate(dictionary):  # a set of all that the table has says nothing
+            if len(cell.members) + cell.with_missing == summary.n_codes_of_table > 1:
+                dictionary[number] = cells.SUPPRESSED
+        return dictionary, cell_of_group
     keys = (summary.low * domain.n_codes + np.maximum(summary.high, 0)) * 2 + summary.with_missing
-    if domain.hierarchy is not None:
-        return _dictionary(keys, lambda _, group: _node_cell(summary, group))
-    return _dictionary(keys, lambda _, group: _span_cell(summary, group))
+    return _dictionary(keys, lambda _, group: _covering_cell(summary, group))
 
 
 def listing(summary: GroupSummary) -> Dictionary:
@@ -155,14 +234,11 @@ def listing(summary: GroupSummary) -> Dictionary:
     place: dict[bytes, int] = {}
     dictionary: list[Cell] = []
     cell_of_group = np.empty(summary.n_groups, dtype=np.int32)
-    bounds = summary.starts.tolist()
-    for group in range(summary.n_groups):  # groups, not rows: each is a short run of codes
-        codes = summary.pair_code[bounds[group] : bounds[group + 1]]
-        key = codes.tobytes()
-        number = place.setdefault(key, len(dictionary))
-        if number == len(dictionary):
-            dictionary.append(_members_cell(summary.domain, summary.codes_of(group)))
-        cell_of_group[group] = number
+    for group, (first, end) in enumerate(pairwise(summary.starts.tolist())):  # not rows: short runs of codes
+        codes = summary.pair_code[first:end]
+        cell_of_group[group] = place.setdefault(codes.tobytes(), len(dictionary))
+        if len(place) > len(dictionary):
+            dictionary.append(_members_cell(summary.domain, codes.tolist()))
     return dictionary, cell_of_group
 
 
@@ -175,50 +251,34 @@ def averaging(summary: GroupSummary) -> Dictionary:
     cell_of_group = np.empty(summary.n_groups, dtype=np.int32)
     for group in range(summary.n_groups):  # groups, not rows
         low, high, missing = int(summary.low[group]), int(summary.high[group]), summary.with_missing[group]
+        made = Cell(CellKind.MEAN, low, high, with_missing=bool(missing), printed=printed[group])
         if summary.only_missing[group]:
             made = cells.MISSING
-        else:
-            made = Cell(CellKind.MEAN, low, high, with_missing=bool(missing), printed=printed[group])
         cell_of_group[group] = place.setdefault(made, len(place))
     return list(place), cell_of_group
 
 
-Style = Callable[[GroupSummary], Dictionary]
-"""Decides the cells of one column, group by group."""
-
-STYLES: dict[str, Style] = {
-    "range": ranging,
-    "members": listing,
-    "mean": averaging,
-    "suppress": suppressing,
-}
+Style = Callable[[GroupSummary], Dictionary]  # decides the cells of one column, group by group
+STYLES: dict[str, Style] = {"range": ranging, "members": listing, "mean": averaging, "suppress": suppressing}
 
 
-def _dictionary(keys: NDArray[Any], make: Callable[[int, int], Cell]) -> Dictionary:
+def _dictionary(keys: Codes, make: Callable[[int, int], Cell]) -> Dictionary:
     """One cell per different key, made from the key and one group that has it."""
     different, example, cell_of_group = np.unique(keys, return_index=True, return_inverse=True)
     made = [make(key, group) for key, group in zip(different.tolist(), example.tolist(), strict=True)]
     return made, cell_of_group
 
 
-def _single(domain: Domain, code: int) -> Cell:
-    return cells.MISSING if code == domain.missing_code else cells.exact(code)
-
-
-def _span_cell(summary: GroupSummary, group: int) -> Cell:
+def _covering_cell(summary: GroupSummary, group: int) -> Cell:
+    """The range, or the smallest node of the hierarchy, that covers the values of a group."""
     if summary.only_missing[group]:
         return cells.MISSING
-    low, high = int(summary.low[group]), int(summary.high[group])
-    return cells.span(low, high, with_missing=bool(summary.with_missing[group]))
-
-
-def _node_cell(summary: GroupSummary, group: int) -> Cell:
-    if summary.only_missing[group]:
-        return cells.MISSING
+    low, high, with_missing = summary.low[group], summary.high[group], bool(summary.with_missing[group])
     hierarchy = summary.domain.hierarchy
-    assert hierarchy is not None
-    number = hierarchy.common_node(summary.low[group : group + 1], summary.high[group : group + 1])
-    return cells.node(summary.domain, int(number[0]), with_missing=bool(summary.with_missing[group]))
+    if hierarchy is None:
+        return cells.span(int(low), int(high), with_missing=with_missing)
+    number = hierarchy.common_node(np.array([low]), np.array([high]))
+    return cells.node(summary.domain, int(number[0]), with_missing=with_missing)
 
 
 def _members_cell(domain: Domain, codes: list[int]) -> Cell:

@@ -1,19 +1,105 @@
-"""A table as methods see it: integers only."""
+"""A table as methods see it: integers only, and what the integers of each column stand for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data.domain import Domain
+from kanopy.data.arrays import Floats, Int32s, Ints
 from kanopy.data.keys import counted, distinct_sorted
 
+if TYPE_CHECKING:
+    from kanopy.data.hierarchy import Hierarchy
+
 _EXACT = 2**53
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """The ordered values of one column.
+
+    Code ``i`` stands for ``labels[i]``; missing has the code after the last label, whether or not it
+    occurs. Numeric columns are in the order of their numbers, columns with a hierarchy in the depth-first
+    order of its leaves (so that a node is a run of codes), all others in the order of their text.
+
+    Parameters
+    ----------
+    name : str
+    labels : tuple of str
+        The values as text, exactly as they may be printed.
+    numbers : array of float or None
+        The number each label stands for; None where the column is categorical.
+    decimals : int
+        Digits after the point in the most precise label; means are printed with as many.
+    hierarchy : Hierarchy or None
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    numbers: Floats | None = None
+    decimals: int = 0
+    hierarchy: Hierarchy | None = None
+
+    @property
+    def n_values(self) -> int:
+        """How many values there are, missing aside."""
+        return len(self.labels)
+
+    @property
+    def missing_code(self) -> int:
+        """The code for missing: the last."""
+        return len(self.labels)
+
+    @property
+    def n_codes(self) -> int:
+        """Values plus the code for missing."""
+        return len(self.labels) + 1
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether the values are numbers."""
+        return self.numbers is not None
+
+    @cached_property
+    def code_of(self) -> dict[str, int]:
+        """The code of each label."""
+        return {label: code for code, label in enumerate(self.labels)}
+
+    @cached_property
+    def positions(self) -> Floats:
+        """Where each code lies on the unit interval; missing lies at its upper end.
+
+        Numbers keep their distances, categories are spaced evenly in their order.
+        """
+        points, span = self._line
+        return (points - points[0]) / span if self.n_values else np.ones(1)
+
+    def widths(self, low: Ints, high: Ints) -> Floats:
+        """How far the codes ``low`` and ``high`` lie apart, as a share of the column; O(len(low)).
+
+        Not the difference of their positions, which would be off in its last digits: what is equally wide
+        must come out equal, also in different columns.
+        """
+        points, span = self._line
+        return np.round((points[high] - points[low]) / span, 12)
+
+    @cached_property
+    def _line(self) -> tuple[Floats, float]:
+        """Where each code lies before anything is scaled, missing at the upper end; and the whole length."""
+        points = np.arange(self.n_codes, dtype=np.float64)
+        if self.numbers is not None:
+            # Halved before subtracting: the span of two large floats may not fit into a float.
+            points[:-1] = self.numbers / 2
+        span = float(points[-2] - points[0]) if self.n_values else 0.0
+        if span <= 0:  # one number, or none: only missing lies elsewhere
+            return np.append(np.zeros(self.n_values), 1.0), 1.0
+        points[-1] = points[-2]
+        return points, span
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +114,7 @@ class CodedColumn:
         return CodedColumn(self.domain, self.codes[rows])
 
     @cached_property
-    def totals(self) -> NDArray[np.int64]:
+    def totals(self) -> Ints:
         """How many rows have each code, whatever they weigh."""
         return np.bincount(self.codes, minlength=self.domain.n_codes)
 
@@ -59,9 +145,9 @@ class EncodedTable:
     quasi: tuple[CodedColumn, ...]
     target: CodedColumn | None = None
     confidential: Mapping[str, CodedColumn] = field(default_factory=dict)
-    persons: NDArray[np.int32] | None = None
+    persons: Int32s | None = None
     others: Callable[[], tuple[CodedColumn, ...]] = tuple
-    weight: NDArray[np.int64] | None = None
+    weight: Ints | None = None
 
     def __post_init__(self) -> None:
         if self.weight is None:
@@ -78,9 +164,11 @@ class EncodedTable:
 
     @cached_property
     def n_persons(self) -> int:
+        """How many persons the table is about."""
         return self.total_weight if self.persons is None else len(np.unique(self.persons))
 
-    def weight_of(self, rows: Any = ...) -> NDArray[np.int64] | None:
+    def weight_of(self, rows: Any = ...) -> Ints | None:
+        """The weights of some rows; None where every row weighs 1."""
         return None if self.weight is None else self.weight[rows]
 
     def expanded(self) -> EncodedTable:
@@ -97,14 +185,14 @@ class EncodedTable:
         )
 
     @cached_property
-    def totals(self) -> Mapping[str, NDArray[np.int64]]:
+    def totals(self) -> Mapping[str, Ints]:
         """Of every confidential column, how many rows have each value; persons, where they are known.
 
         A person who has several values counts once for each.
         """
         return {name: self._totals_of(column) for name, column in self.confidential.items()}
 
-    def _totals_of(self, column: CodedColumn) -> NDArray[np.int64]:
+    def _totals_of(self, column: CodedColumn) -> Ints:
         n_codes = column.domain.n_codes
         if self.weight is not None:
             return counted(column.codes, n_codes, self.weight)

@@ -1,44 +1,33 @@
-"""Many cells at once: for each, the set of values that it may stand for, as runs of codes in arrays."""
+"""Many cells, or many published texts, at once: the values that each may stand for, as runs of codes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from kanopy.data.cell import Cell
+from kanopy.data.arrays import Bools, Codes, Ints
+from kanopy.data.cell import Cell
+from kanopy.data.grammar import Part, ReadCell
+from kanopy.data.table import Domain
 
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
+Run = tuple[int, int]  # first and last code of values that follow each other in the order of their column
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValueSets:
-    """A set of values per cell. A range is one run, however many values it has.
+    """A set of values per cell, in runs: a range is one run, however many values it has.
 
-    Parameters
-    ----------
-    n_values : int
-        Values of the column; codes are ``0 .. n_values - 1``, and ``n_values`` means missing.
-    first : array of int, one more than there are cells
-        Cell ``c`` has the runs ``first[c]`` to before ``first[c + 1]``.
-    begin, end : arrays of int
-        First and last code of each run, both included. Inside a cell runs ascend, and a code that is not
-        covered lies between any two.
-    with_missing : array of bool, one per cell
-        Whether the original may have been missing.
+    Inside a cell runs ascend, and a code that is not covered lies between any two.
     """
 
-    n_values: int
-    first: Ints
-    begin: Ints
-    end: Ints
-    with_missing: Bools
+    n_values: int  # of the column; codes are 0 .. n_values - 1, and n_values means missing
+    first: Ints  # cell c has the runs first[c] to before first[c + 1]
+    begin: Ints  # first code of each run
+    end: Ints  # last code of each run, included
+    with_missing: Bools  # per cell: the original may have been missing
 
     @classmethod
     def of_members(cls, n_values: int, sizes: Ints, members: Ints, with_missing: Bools) -> ValueSets:
@@ -84,6 +73,7 @@ class ValueSets:
 
     @property
     def n_cells(self) -> int:
+        """How many cells there are."""
         return len(self.with_missing)
 
     @property
@@ -115,7 +105,7 @@ class ValueSets:
             self.with_missing,
         )
 
-    def covers(self, cells: NDArray[Any], codes: NDArray[Any]) -> Bools:
+    def covers(self, cells: Codes, codes: Codes) -> Bools:
         """May each cell stand for the code beside it? O(pairs * log(runs))."""
         width = self.n_values + 1
         keys = np.asarray(cells, dtype=np.int64) * width + codes
@@ -129,3 +119,50 @@ def numbers_from(begin: Ints, n_numbers: Ints) -> Ints:
     """The numbers ``begin .. begin + n_numbers - 1`` of every entry, one entry after the other."""
     before = np.cumsum(n_numbers) - n_numbers
     return np.repeat(begin - before, n_numbers) + np.arange(n_numbers.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellTexts:
+    """Many texts, taken apart. ``{a, [1, 2]}`` has two parts: the name ``a`` and a range.
+
+    What a part stands for is decided once, however many texts have it; who reads a table decides it.
+    """
+
+    parts: list[Part]  # the different names and ranges
+    first: Ints  # text t has the parts of numbers part[first[t]:first[t + 1]]
+    part: Ints  # per text, names before ranges
+    is_suppressed: Bools
+    with_missing: Bools
+
+    @classmethod
+    def of(cls, cells: Sequence[ReadCell]) -> CellTexts:
+        """Number the parts of texts that were read; O(parts)."""
+        parts_of_cell = [cell.parts for cell in cells]
+        flat: list[Part] = list(chain.from_iterable(parts_of_cell))
+        number = {part: place for place, part in enumerate(dict.fromkeys(flat))}
+        return cls(
+            list(number),
+            np.cumsum([0, *map(len, parts_of_cell)]),
+            np.fromiter(map(number.__getitem__, flat), dtype=np.int64, count=len(flat)),
+            np.array([cell.is_suppressed for cell in cells], dtype=bool),
+            np.array([cell.with_missing for cell in cells], dtype=bool),
+        )
+
+    def sets(self, parts: ValueSets) -> ValueSets:
+        """What each text stands for, given the values of each part, if any; O(runs * log(runs))."""
+        n_runs = np.diff(parts.first)[self.part]
+        run = numbers_from(parts.first[self.part], n_runs)
+        text = np.repeat(np.repeat(np.arange(len(self.with_missing)), np.diff(self.first)), n_runs)
+        with_missing = self.with_missing | self.is_suppressed
+        named = ValueSets.of_runs(parts.n_values, text, parts.begin[run], parts.end[run], with_missing)
+        return named.filled(self.is_suppressed)
+
+
+def runs_of_names(domain: Domain) -> Mapping[str, Run]:
+    """The values that each name stands for: a value itself, a node those below it. Values go before nodes."""
+    run_of_label = {label: (code, code) for code, label in enumerate(domain.labels)}
+    tree = domain.hierarchy
+    if tree is None:
+        return run_of_label
+    ends = zip(tree.node_low.tolist(), tree.node_high.tolist(), strict=True)
+    return dict(zip(tree.node_label, ends, strict=True)) | run_of_label

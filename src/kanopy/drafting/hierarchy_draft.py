@@ -25,9 +25,7 @@ from kanopy.frames.tables import read_table
 from kanopy.hierarchies import Dates, HierarchyRule, Merge, Prefix, Ranges
 from kanopy.hierarchies.merge import MOST_VALUES
 
-_FEW_VALUES = 5
-"""Fewer values need no groups."""
-
+_FEW_VALUES = 5  # fewer values need no groups
 _MOST_RANGES = 15
 _LEAST_SPAN = Fraction(1, 10**20)
 _LEVELS = 3
@@ -40,14 +38,9 @@ _LONGEST_NAME = 60
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HierarchyDraft:
-    """A hierarchy that a person should check.
+    """A hierarchy over the values of a table that a person should check.
 
-    Parameters
-    ----------
-    hierarchy : Hierarchy
-        Over the values of the table.
-    reason : str
-        How the values are grouped; no values.
+    ``reason`` says how the values are grouped, and names none.
     """
 
     hierarchy: Hierarchy
@@ -89,8 +82,7 @@ def _draft(column: DistinctColumn, target: DistinctColumn | None, *, is_code: bo
     if rule is None:
         return None
     hierarchy = rule.build(column.name, texts, lambda: class_counts_of(column, target))
-    has_groups = hierarchy.n_nodes > len(texts) + 1
-    return HierarchyDraft(hierarchy, reason) if has_groups else None
+    return HierarchyDraft(hierarchy, reason) if hierarchy.n_nodes > len(texts) + 1 else None  # has groups
 
 
 def _rule(texts: list[str], target: DistinctColumn | None) -> tuple[HierarchyRule | None, str]:
@@ -102,10 +94,10 @@ def _rule(texts: list[str], target: DistinctColumn | None) -> tuple[HierarchyRul
     dates = [rule for form in _DATE_FORMATS if (rule := Dates(levels, form)).fits(texts)]
     if dates:  # if no day is above 12, two formats fit: a person must decide
         return (dates[0], "by month, quarter and year") if len(dates) == 1 else (None, "")
-    if target is not None and len(texts) <= MOST_VALUES:
-        reason = "merged by what values say about the target; give the groups names"
-        return Merge(2 if len(texts) <= 20 else 3), reason
-    return None, ""
+    if target is None or len(texts) > MOST_VALUES:
+        return None, ""
+    reason = "merged by what values say about the target; give the groups names"
+    return Merge(2 if len(texts) <= 20 else 3), reason
 
 
 def _widths(numbers: list[Fraction]) -> tuple[HierarchyRule | None, str]:
@@ -142,21 +134,14 @@ def write_drafts(
 ) -> tuple[HierarchySuggestion, ...]:
     """Write one CSV file per draft, ``value;group;...;*`` on every line.
 
-    Parameters
-    ----------
-    drafts : mapping of str to HierarchyDraft
-        By column.
-    folder : Path
-        Created if it does not exist.
-    force : bool
-        Whether existing files may be replaced.
+    ``drafts`` are by column; ``folder`` is created if it does not exist.
 
     Raises
     ------
     PolicyError
-        A file exists already; then none is written.
+        If a file exists already and may not be replaced (``force``); then none is written.
     ResourceError
-        The folder cannot be written to.
+        If the folder cannot be written to.
     """
     files = {column: folder / name for column, name in zip(drafts, _file_names(drafts), strict=True)}
     try:
@@ -184,16 +169,15 @@ def _write(path: Path, lines: Iterable[list[str]]) -> None:
     try:
         with os.fdopen(descriptor, "wb") as stream:
             for line in lines:
-                stream.write((";".join(map(_quoted, line)) + "\n").encode())
+                quoted = [
+                    '"' + cell.replace('"', '""') + '"' if _SPECIAL.search(cell) else cell for cell in line
+                ]
+                stream.write((";".join(quoted) + "\n").encode())
         temporary.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
-
-
-def _quoted(label: str) -> str:
-    return '"' + label.replace('"', '""') + '"' if _SPECIAL.search(label) else label
 
 
 def _file_names(columns: Iterable[str]) -> list[str]:

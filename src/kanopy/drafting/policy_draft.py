@@ -12,15 +12,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kanopy.auditing.profile import Profile, profile_column
-from kanopy.auditing.text import TextTable
+from kanopy.auditing.text import Profile, TextTable, profile_column
 from kanopy.errors import InputError, PolicyError, near_name
 from kanopy.frames.tables import read_table
 
 _MISSING_TOKENS = (
     "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "-", ".", "-9", "-99", "unknown",
 )  # fmt: skip
-
 _HINTS = {
     "identifiers": "name surname firstname lastname forename email mail phone telephone mobile fax ssn "
     "passport address street iban account url ip username login licence license plate mrn",
@@ -31,7 +29,6 @@ _HINTS = {
     "response status risk",
     "codes": "zip zipcode postcode postal plz code icd",
 }
-
 _MEANING = {
     "quasi_identifiers": "what an attacker may know; generalized",
     "target": "the class; published",
@@ -66,16 +63,8 @@ class HierarchySuggestion:
 class Suggestion:
     """A drafted policy.
 
-    Parameters
-    ----------
-    columns : tuple of ColumnSuggestion
-    missing : tuple of str
-        Texts of the table that nearly always mean missing.
-    maybe_missing : dict of str to int
-        Texts that may mean missing, and how often they occur.
-    k, n_rows : int
-    hierarchies : tuple of HierarchySuggestion
-        Drafts that have been written.
+    ``missing`` are texts of the table that nearly always mean missing, ``maybe_missing`` those that may, and
+    how often they occur. ``hierarchies`` are the drafts that have been written.
     """
 
     columns: tuple[ColumnSuggestion, ...]
@@ -87,9 +76,11 @@ class Suggestion:
 
     @property
     def target(self) -> str | None:
+        """The column to be predicted, if there is one."""
         return next((column.name for column in self.columns if column.role == "target"), None)
 
     def to_dict(self) -> dict[str, Any]:
+        """All fields as plain values."""
         return asdict(self)
 
     def to_toml(self) -> str:
@@ -101,8 +92,25 @@ class Suggestion:
         ]
         for role in _MEANING:
             lines += self._role_lines(role)
-        lines += [*self._missing_lines(), *self._code_lines(), "", "[privacy]", f"k = {self.k}"]
-        lines += [*self._bound_lines(), *self._hierarchy_lines()]
+        if self.missing:
+            lines.append(f"missing = [{', '.join(map(_quoted, self.missing))}]")
+        for token, n_times in self.maybe_missing.items():
+            advice = "if it means missing, add it to missing = [...]"
+            lines.append(f"# {_quoted(token)} occurs {n_times:,} times: {advice}")
+        codes = [_quoted(column.name) for column in self.columns if column.is_code]
+        if codes:
+            lines.append(f"categorical = [{', '.join(codes)}]  # codes, not quantities")
+        lines += ["", "[privacy]", f"k = {self.k}"]
+        for column in self.columns:
+            if column.role == "sensitive":
+                n_values = min(3, max(column.n_values, 2))
+                comment = f"# uncomment: at least {n_values} values in every group"
+                lines += ["", f"# [[privacy.diversity]]  {comment}"]
+                lines += [f"# column = {_quoted(column.name)}", f"# l = {n_values}"]
+        if self.hierarchies:
+            lines += ["", "[hierarchies]  # drafts; edit the files, or remove a line to do without"]
+        for draft in self.hierarchies:
+            lines.append(f"{_quoted(draft.name)} = {_quoted(draft.file)}  # {draft.reason}")
         return "\n".join(lines) + "\n"
 
     def _role_lines(self, role: str) -> Iterator[str]:
@@ -116,34 +124,6 @@ class Suggestion:
             for column in chosen:
                 yield f"    {_quoted(column.name) + ',':<{width + 1}}  # {column.reason}"
             yield "]"
-
-    def _missing_lines(self) -> Iterator[str]:
-        if self.missing:
-            yield f"missing = [{', '.join(map(_quoted, self.missing))}]"
-        for token, count in self.maybe_missing.items():
-            yield f"# {_quoted(token)} occurs {count:,} times: if it means missing, add it to missing = [...]"
-
-    def _code_lines(self) -> Iterator[str]:
-        codes = [column.name for column in self.columns if column.is_code]
-        if codes:
-            yield f"categorical = [{', '.join(map(_quoted, codes))}]  # codes, not quantities"
-
-    def _bound_lines(self) -> Iterator[str]:
-        for column in self.columns:
-            if column.role == "sensitive":
-                n_values = min(3, max(column.n_values, 2))
-                yield from (
-                    "",
-                    f"# [[privacy.diversity]]  # uncomment: at least {n_values} values in every group",
-                    f"# column = {_quoted(column.name)}",
-                    f"# l = {n_values}",
-                )
-
-    def _hierarchy_lines(self) -> Iterator[str]:
-        if self.hierarchies:
-            yield from ("", "[hierarchies]  # drafts; edit the files, or remove a line to do without")
-        for draft in self.hierarchies:
-            yield f"{_quoted(draft.name)} = {_quoted(draft.file)}  # {draft.reason}"
 
 
 def suggest(
@@ -178,21 +158,18 @@ def suggest(
             role = "identifiers"
         is_code = role == "quasi_identifiers" and _hints_at(name, "codes")
         columns.append(ColumnSuggestion(name, role, reason, profile.n_values, profile.n_missing, is_code))
-    tokens = _missing_tokens(texts)
-    k = min(10, max(2, texts.n_rows // 20))
-    sure = tuple(token for token in tokens if token == "?")
-    maybe = {token: count for token, count in tokens.items() if token not in sure}
-    return Suggestion(tuple(columns), sure, maybe, k, texts.n_rows)
+    maybe = _missing_tokens(texts)
+    sure = () if maybe.pop("?", None) is None else ("?",)
+    return Suggestion(tuple(columns), sure, maybe, min(10, max(2, texts.n_rows // 20)), texts.n_rows)
 
 
 def _role(name: str, profile: Profile) -> tuple[str, str]:
     values = f"{profile.n_values:,} values"
     if profile.looks_like in ("email", "free text"):
         return "identifiers", f"looks like {profile.looks_like}"
-    is_hinted, is_person = (
-        _hints_at(name, role) and profile.n_values > 20 for role in ("identifiers", "person")
-    )
-    if is_hinted and not profile.is_numeric:
+    has_many = profile.n_values > 20
+    is_person = has_many and _hints_at(name, "person")
+    if has_many and _hints_at(name, "identifiers") and not profile.is_numeric:
         return "identifiers", f"{values}; the name hints at an identifier"
     if is_person and 0.02 < profile.distinct_share < 1 and not profile.n_missing:
         return "person", f"{values} in {profile.n_rows:,} rows: several rows per person"
@@ -212,11 +189,7 @@ def _role(name: str, profile: Profile) -> tuple[str, str]:
 
 def _likely_target(profiles: dict[str, Profile]) -> str | None:
     """A column with few values and such a name; else the last one, as usual in machine learning tables."""
-    few = [
-        name
-        for name, profile in profiles.items()
-        if 2 <= profile.n_values <= 20 and profile.n_values < profile.n_rows
-    ]
+    few = [name for name, one in profiles.items() if 2 <= one.n_values <= min(20, one.n_rows - 1)]
     hinted = [name for name in few if _hints_at(name, "target")]
     last = list(profiles)[-1]
     is_likely = last in few and not profiles[last].looks_like
@@ -231,9 +204,8 @@ def _hints_at(name: str, role: str) -> bool:
 def _missing_tokens(table: TextTable) -> dict[str, int]:
     counts: dict[str, int] = {}
     for column in table.columns.values():
-        trimmed = pc.utf8_trim_whitespace(column.words)
-        place = pc.index_in(trimmed, value_set=pa.array(_MISSING_TOKENS)).fill_null(-1)
-        found = place.to_numpy(zero_copy_only=False)
+        place = pc.index_in(pc.utf8_trim_whitespace(column.words), value_set=pa.array(_MISSING_TOKENS))
+        found = place.fill_null(-1).to_numpy(zero_copy_only=False)
         sizes = np.bincount(column.codes, minlength=len(column.words))
         for number in np.unique(found[found >= 0]).tolist():
             token = _MISSING_TOKENS[number]

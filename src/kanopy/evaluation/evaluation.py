@@ -10,56 +10,30 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from kanopy.evaluation.contender import ORIGINAL
-from kanopy.evaluation.halves import HALVES
-from kanopy.evaluation.significance import (
-    RankTest,
-    area_under_curve,
-    combined_f_test,
-    fold_interval,
-    friedman_test,
-    mean_accuracy,
-)
-from kanopy.evaluation.trial import N_REPETITIONS, Design, Key, Outcome
+from kanopy.data.arrays import Floats
+from kanopy.evaluation import significance
+from kanopy.evaluation.trial import FOLDS, ORIGINAL, Design, Key, Outcome
 from kanopy.frames.tables import from_arrow
 from kanopy.release.floor import round_number
 from kanopy.release.published_losses import told_share
 
-ACCURACY_DIGITS = 3
-"""Of accuracies that are told: more could tell how many rows a test had, and single rows in it."""
-
-_LOSSES = frozenset({"gcp", "dropped", "suppressed"})
+_ACCURACY_DIGITS = 3  # more could tell how many rows a test had, and single rows in it
+_LOSSES = ("gcp", "dropped", "suppressed")
 _STATISTICS = frozenset({"statistic", "p_value"})
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How well one learner does on releases of one method for one k; all but k between 0 and 1.
+    """How well one learner does on releases of one method for one k; shares between 0 and 1.
 
-    Parameters
-    ----------
-    method, k, learner
-    encoding : str
-        How the learner read generalized cells.
-    accuracy, low, high : float
-        Mean over the folds on test rows as they are, and its 95% interval.
-    accuracy_recoded, low_recoded, high_recoded : float
-        The same on test rows that were recoded like the release.
-    majority : float
-        What the most frequent class of the training half reaches.
-    original, original_low, original_high : float
-        What the same learner reaches when it learns from the training half as it is.
-    gcp : float
-        Detail of the quasi-identifiers that the releases lost.
-    dropped : float
-        Share of the rows that the releases lack.
-    suppressed : float
-        Share of the quasi-identifier cells that say nothing.
-    n_folds : int
-    refused : str or None
-        Why there is no score: in some fold the promise could not be kept.
+    ``accuracy`` is the mean over the folds on test rows as they are, ``low`` and ``high`` its 95% interval;
+    those with ``_recoded`` are on test rows that were recoded like the release. ``original`` is what the same
+    learner reaches when it learns from the training half as it is, ``majority`` what the most frequent class
+    of the training half reaches. ``gcp`` is the detail of the quasi-identifiers that the releases lost,
+    ``dropped`` the share of rows that they lack, ``suppressed`` the share of quasi-identifier cells that say
+    nothing. ``encoding`` is how the learner read generalized cells. ``refused`` says why there is no score:
+    in some fold the promise could not be kept.
     """
 
     method: str
@@ -122,42 +96,32 @@ class Evaluation:
     areas : list of Area
         Where there are several k.
     ranks : RankTest or None
-        Friedman's test over all learners and k, where there are several. They share the rows of one table,
-        so that it is surer of itself than it should be.
+        Friedman's test over all learners and k, where there are several. As they share the rows of one table,
+        the p-value is too small.
     protocol : str
-        How it was measured, in a sentence.
+        How it was measured, in a few sentences.
     """
 
     def __init__(
-        self,
-        outcomes: Mapping[Key, Outcome],
-        design: Design,
-        *,
-        n_rows: int,
-        kind: str = "pyarrow",
-        protocol: str = "",
+        self, outcomes: Mapping[Key, Outcome], design: Design, *, n_rows: int, kind: str, protocol: str
     ) -> None:
-        self._outcomes = outcomes
-        self._kind = kind
+        self._outcomes, self._kind = outcomes, kind
         self._encodings = {learner.name: learner.encoding for learner in design.learners}
         self.methods = [contender.label for contender in design.contenders]
         self.ks = list(design.ks)
         self.learners = list(self._encodings)
-        self.n_rows = n_rows
-        self.protocol = protocol
+        self.n_rows, self.protocol = n_rows, protocol
 
-    def folds(
-        self, method: str, k: int | None, learner: str, *, recoded: bool = False
-    ) -> NDArray[np.float64] | None:
+    def folds(self, method: str, k: int | None, learner: str, *, recoded: bool = False) -> Floats | None:
         """The accuracy in every fold, (repetitions, 2); None where some release was refused."""
-        found = [outcome.accuracy_recoded if recoded else outcome.accuracy for outcome in self._of(method, k)]
+        outcomes = self._of(method, k)
+        found = [outcome.accuracy_recoded if recoded else outcome.accuracy for outcome in outcomes]
         if any(learner not in accuracies for accuracies in found):
             return None
         return np.array([accuracies[learner] for accuracies in found]).reshape(-1, 2)
 
     def _of(self, method: str, k: int | None) -> list[Outcome]:
-        folds = [(repetition, half) for repetition in range(N_REPETITIONS) for half in HALVES]
-        return [self._outcomes[(*fold, method, k or 0)] for fold in folds]
+        return [self._outcomes[(*fold, method, k or 0)] for fold in FOLDS]
 
     @cached_property
     def scores(self) -> list[Score]:
@@ -168,26 +132,15 @@ class Evaluation:
         plain, recoded = (self.folds(method, k, learner, recoded=recoded) for recoded in (False, True))
         original = self.folds(ORIGINAL, None, learner)
         assert original is not None
-        of_original = fold_interval(original)
-        is_refused = plain is None or recoded is None
-        losses = (
-            [getattr(outcome, name) for outcome in outcomes] for name in ("gcp", "dropped", "suppressed")
-        )
-        gcp, dropped, suppressed = (None if is_refused else float(np.mean(values)) for values in losses)
+        losses = ([getattr(outcome, name) for outcome in outcomes] for name in _LOSSES)
+        gcp, dropped, suppressed = (None if plain is None else float(np.mean(values)) for values in losses)
         return Score(
-            method,
-            k,
-            learner,
-            self._encodings[learner],
+            *(method, k, learner, self._encodings[learner]),
             *_mean_and_bounds(plain),
             *_mean_and_bounds(recoded),
             float(np.mean([outcome.majority for outcome in outcomes])),
-            of_original.mean,
-            of_original.low,
-            of_original.high,
-            gcp,
-            dropped,
-            suppressed,
+            *significance.fold_interval(original)[:3],
+            *(gcp, dropped, suppressed),
             len(outcomes),
             next((outcome.refused for outcome in outcomes if outcome.refused), None),
         )
@@ -209,7 +162,7 @@ class Evaluation:
         for learner, k, pair in product(self.learners, self.ks, pairs):
             mine, others = (self.folds(name, None if name == ORIGINAL else k, learner) for name in pair)
             if mine is not None and others is not None:
-                test = combined_f_test(mine, others)
+                test = significance.combined_f_test(mine, others)
                 figures = (test.mean_difference, test.statistic, test.p_value)
                 found.append(Comparison(learner, k, *pair, *figures))
         return found
@@ -222,20 +175,19 @@ class Evaluation:
             means = [_mean_and_bounds(self.folds(method, k, learner))[0] for k in ks]
             percent = [100 * mean for mean in means if mean is not None]
             if len(percent) == len(ks):
-                area = area_under_curve(ks, percent)
-                found.append(Area(method, learner, area, mean_accuracy(ks, percent) / 100))
+                area = significance.area_under_curve(ks, percent)
+                found.append(Area(method, learner, area, significance.mean_accuracy(ks, percent) / 100))
         return found
 
     @cached_property
-    def ranks(self) -> RankTest | None:
+    def ranks(self) -> significance.RankTest | None:
         means: dict[str, list[float | None]] = {method: [] for method in self.methods}
         for score in self.scores:
             means[score.method].append(score.accuracy)
         whole = {method: values for method, values in means.items() if None not in values}
-        n_cases = len(self.ks) * len(self.learners)
-        if len(whole) < 2 or n_cases < 2:
+        if len(whole) < 2 or len(self.ks) * len(self.learners) < 2:
             return None
-        return friedman_test(np.array(list(whole.values()), dtype=np.float64).T, list(whole))
+        return significance.friedman_test(np.array(list(whole.values()), dtype=np.float64).T, list(whole))
 
     def told(self) -> dict[str, Any]:
         """Everything as plain values, rounded so that it may be published.
@@ -264,19 +216,15 @@ def _told(values: dict[str, Any]) -> dict[str, Any]:
     """Losses in whole percent, accuracies in tenths of a percent, statistics with three digits."""
     told = dict(values)
     for name, value in values.items():
-        if isinstance(value, float):
-            if name in _LOSSES:
-                told[name] = told_share(value)
-            else:
-                told[name] = float(f"{value:.3g}") if name in _STATISTICS else round(value, ACCURACY_DIGITS)
+        if isinstance(value, float) and name in _LOSSES:
+            told[name] = told_share(value)
+        elif isinstance(value, float):
+            told[name] = float(f"{value:.3g}") if name in _STATISTICS else round(value, _ACCURACY_DIGITS)
     return told
 
 
-def _mean_and_bounds(folds: NDArray[np.float64] | None) -> tuple[float | None, float | None, float | None]:
-    if folds is None:
-        return None, None, None
-    interval = fold_interval(folds)
-    return interval.mean, interval.low, interval.high
+def _mean_and_bounds(folds: Floats | None) -> tuple[float | None, float | None, float | None]:
+    return (None, None, None) if folds is None else significance.fold_interval(folds)[:3]
 
 
 def _finite(values: dict[str, Any]) -> dict[str, Any]:

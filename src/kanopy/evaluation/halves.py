@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from kanopy.data import CodedColumn, Domain
+from kanopy.data.arrays import Codes, Ints
 from kanopy.data.grammar import write_alone
 from kanopy.data.keys import narrowest_unsigned
 from kanopy.errors import InputError, PolicyError
@@ -21,14 +22,10 @@ from kanopy.frames.numbers import is_number
 from kanopy.policy import Policy
 from kanopy.trees import Discretizer
 
-Codes = NDArray[np.integer[Any]]
-Ints = NDArray[np.int64]
-
 HALVES = (0, 1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Fold:
+class Fold(NamedTuple):
     """Rows to learn from and rows to test on, both ascending."""
 
     train: Ints
@@ -61,40 +58,35 @@ def _divided(classes: Codes, seed: int | Sequence[int]) -> tuple[Ints, Ints]:
 class Halves:
     """Rows that are divided again and again into those to learn from and those to test on."""
 
+    # PRIVACY of the result: only the original rows of one half reach an anonymizer
+    # (tests/unit/evaluation/test_no_leaks.py).
     source: pa.Table
-    """The original rows. PRIVACY of the result: only these rows of one half reach an anonymizer
-    (tests/unit/evaluation/test_no_leaks.py)."""
-    inputs: pa.Table
-    """Every published column but the class, every value as an exact cell."""
+    inputs: pa.Table  # every published column but the class, every value as an exact cell
     classes: NDArray[np.str_]
-    policy: Policy
-    """Says of every quasi-identifier whether it is numeric."""
+    policy: Policy  # says of every quasi-identifier whether it is numeric
     quasi: tuple[CodedColumn, ...]
     persons: NDArray[np.int32] | None = None
 
     @classmethod
     def of(cls, source: pa.Table, policy: Policy) -> Halves:
-        """Check a table against a policy; O(rows * columns).
-
-        This leaks nothing: values are cleaned one by one, and whether a column is numeric is decided for
-        both halves alike.
-        """
+        """Check a table against a policy; O(rows * columns)."""
+        # This leaks nothing: values are cleaned one by one, and both halves agree on what is numeric.
         if policy.target is None:
             raise PolicyError("an evaluation needs a class", "declare the target")
         encoded = encode(source, policy)
         target = encoded.passing[policy.target]
         known = np.flatnonzero(target.codes < len(target.texts))
         if len(known) < 4:
-            raise InputError(
-                "fewer than four rows have a class", "an evaluation needs two halves to learn from"
-            )
+            hint = "an evaluation needs two halves to learn from"
+            raise InputError("fewer than four rows have a class", hint)
         inputs = pa.table(_plain_columns(encoded, policy.target))
         # Numbers that pass as they are become numbers once, not in every trial.
-        for name, numbers in _kept_numbers(encoded, policy):
-            source, inputs = (with_column(rows, name, numbers) for rows in (source, inputs))
+        for name in policy.keep:
+            if (numbers := _numbers(encoded.passing[name])) is not None:
+                source, inputs = (_with_column(rows, name, numbers) for rows in (source, inputs))
         # The class as its text, whatever its type: so it is compared with what is predicted.
         words = target.texts.take(pa.array(target.codes[known]))
-        source = with_column(source.take(known), policy.target, words)
+        source = _with_column(source.take(known), policy.target, words)
         persons = encoded.table.persons
         return cls(
             source,
@@ -115,10 +107,9 @@ class Halves:
 
     @property
     def coded_target(self) -> CodedColumn:
-        assert self.policy.target is not None
         names = np.unique(self.classes)
-        width = narrowest_unsigned(len(names) + 1)
-        return CodedColumn(Domain(self.policy.target, tuple(names.tolist())), self.class_codes.astype(width))
+        domain = Domain(str(self.policy.target), tuple(names.tolist()))
+        return CodedColumn(domain, self.class_codes.astype(narrowest_unsigned(len(names) + 1)))
 
     def fold(self, seed: int, repetition: int, half: int) -> Fold:
         return fold(self.class_codes, (seed, repetition), half, persons=self.persons)
@@ -128,11 +119,11 @@ class Halves:
         assert self.policy.target is not None
         order = np.random.default_rng((seed, 0)).permutation(self.n_rows)
         permuted = self.source.column(self.policy.target).take(pa.array(order))
-        source = with_column(self.source, self.policy.target, permuted)
+        source = _with_column(self.source, self.policy.target, permuted)
         return replace(self, source=source, classes=self.classes[order])
 
 
-def with_column(table: pa.Table, name: str, column: Any) -> pa.Table:
+def _with_column(table: pa.Table, name: str, column: Any) -> pa.Table:
     return table.set_column(table.column_names.index(name), name, column)
 
 
@@ -145,23 +136,19 @@ def _plain_columns(encoded: Encoded, target: str) -> dict[str, Any]:
             words = pa.array([*map(write_alone, quasi[name].domain.labels), None], pa.string())
             columns[name] = words.take(pa.array(quasi[name].codes))
         elif name != target:
-            columns[name] = _passing(encoded.passing[name])
+            column = encoded.passing[name]  # in its own type, as a release publishes it
+            present = pa.array(column.codes, mask=column.codes == len(column.texts))
+            columns[name] = column.values.take(present)
     return columns
 
 
-def _passing(column: DistinctColumn) -> pa.Array:
-    """As a release publishes it: in its own type."""
-    return column.values.take(pa.array(column.codes, mask=column.codes == len(column.texts)))
-
-
-def _kept_numbers(encoded: Encoded, policy: Policy) -> Iterator[tuple[str, Any]]:
-    """The kept columns all of whose texts are plain numbers."""
-    for name in policy.keep:
-        column = encoded.passing[name]
-        texts = column.texts.to_pylist()
-        if texts and all(map(is_number, texts)):
-            floats = np.array([*map(float, texts), np.nan])[column.codes]
-            yield name, pa.array(floats, mask=np.isnan(floats))
+def _numbers(column: DistinctColumn) -> pa.Array | None:
+    """A column as numbers, if all its texts are plain numbers."""
+    texts = column.texts.to_pylist()
+    if not texts or not all(map(is_number, texts)):
+        return None
+    floats = np.array([*map(float, texts), np.nan])[column.codes]
+    return pa.array(floats, mask=np.isnan(floats))
 
 
 def _with_kinds(policy: Policy, quasi: tuple[CodedColumn, ...]) -> Policy:
@@ -169,32 +156,24 @@ def _with_kinds(policy: Policy, quasi: tuple[CodedColumn, ...]) -> Policy:
     plain = [column.domain for column in quasi if column.domain.hierarchy is None]
     numeric = {domain.name for domain in plain if domain.is_numeric}
     categorical = {domain.name for domain in plain if not domain.is_numeric}
-    return replace(
-        policy,
-        numeric=sorted({*policy.numeric, *numeric}),
-        categorical=sorted({*policy.categorical, *categorical}),
-    )
+    numeric, categorical = numeric.union(policy.numeric), categorical.union(policy.categorical)
+    return replace(policy, numeric=sorted(numeric), categorical=sorted(categorical))
 
 
 def binned(halves: Halves, known: Ints) -> Halves:
     """All rows, with numbers of quasi-identifiers cut into bins by the classes of the ``known`` rows.
 
-    With the training rows as known ones this is what a custodian can do. With all rows it is what the papers
-    seem to have done: the cuts have then seen the classes of the test rows.
+    These are the training rows; the papers seem to have taken all rows, with the classes of the test rows.
     """
     target = halves.coded_target
     discretizer = Discretizer.fit([column.take(known) for column in halves.quasi], target.take(known))
-    source, inputs, quasi = halves.source, halves.inputs, []
-    for column, cut in zip(halves.quasi, discretizer.apply(halves.quasi), strict=True):
-        quasi.append(cut)
-        if not column.domain.is_numeric or column.domain.hierarchy is not None:
-            continue
-        words = pa.array([*cut.domain.labels, None], pa.string()).take(pa.array(cut.codes))
-        source, inputs = (with_column(table, column.domain.name, words) for table in (source, inputs))
-    names = {column.domain.name for column in quasi}
-    policy = replace(
-        halves.policy,
-        numeric=sorted(set(halves.policy.numeric) - names),
-        categorical=sorted({*halves.policy.categorical, *names}),
-    )
-    return replace(halves, source=source, inputs=inputs, quasi=tuple(quasi), policy=policy)
+    source, inputs, quasi = halves.source, halves.inputs, tuple(discretizer.apply(halves.quasi))
+    for column, cut in zip(halves.quasi, quasi, strict=True):
+        if column.domain.is_numeric and column.domain.hierarchy is None:
+            words = pa.array([*cut.domain.labels, None], pa.string()).take(pa.array(cut.codes))
+            source, inputs = (_with_column(table, column.domain.name, words) for table in (source, inputs))
+    cut_names = {column.domain.name for column in quasi}
+    numeric = sorted(set(halves.policy.numeric) - cut_names)
+    categorical = sorted(cut_names.union(halves.policy.categorical))
+    policy = replace(halves.policy, numeric=numeric, categorical=categorical)
+    return replace(halves, source=source, inputs=inputs, quasi=quasi, policy=policy)

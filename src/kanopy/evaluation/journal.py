@@ -33,9 +33,8 @@ class Journal:
     """The outcomes of trials, in memory and, where there is a path, on the disk.
 
     ``fingerprint`` is that of everything that outcomes depend on; a journal of anything else is refused. The
-    file holds accuracies, losses and shares of rows at full precision, which going on needs, and no cell. It
-    names the digest of the table, from which a table of very few possible values could be guessed. So it is
-    for the custodian, like the table: its first line says so, and nobody else may read it (mode 0600).
+    file holds exact figures and the digest of the table, from which a table of very few possible values could
+    be guessed. So its first line says that it is private, and nobody but its owner may read it (mode 0600).
     """
 
     def __init__(self, path: str | os.PathLike[str] | None, fingerprint: str) -> None:
@@ -44,7 +43,8 @@ class Journal:
         if self._path is None:
             return
         header = json.dumps({"private": PRIVATE, "kanopy": __version__, "evaluation": fingerprint})
-        text = self._read()
+        with _environment("read"):
+            text = self._path.read_text("utf-8", "replace") if self._path.exists() else ""
         if header.startswith(text):  # a new file, or one that was killed in its very first line
             self._shorten("")
             self._append(header)
@@ -59,24 +59,15 @@ class Journal:
 
     def _append(self, line: str) -> None:
         assert self._path is not None
-        with (
-            _environment("written"),
-            open(self._path, "a", encoding="utf-8", opener=_open_privately) as stream,
-        ):
+        with _environment("written"), open(self._path, "a", encoding="utf-8", opener=_privately) as stream:
             stream.write(line + "\n")
             stream.flush()
             os.fsync(stream.fileno())
 
-    def _read(self) -> str:
-        assert self._path is not None
-        with _environment("read"):
-            return self._path.read_text(encoding="utf-8", errors="replace") if self._path.exists() else ""
-
     def _shorten(self, text: str) -> None:
         """Keep no more than this beginning of the file, if there is a file."""
-        assert self._path is not None
         with _environment("written"):
-            if self._path.exists():
+            if self._path is not None and self._path.exists():
                 os.truncate(self._path, len(text.encode("utf-8")))
 
     def _take_up(self, text: str, fingerprint: str) -> None:
@@ -87,24 +78,19 @@ class Journal:
             first = json.loads(lines[0]) if lines else {}
             done = [_outcome(json.loads(line)) for line in lines[1:]]
         except (ValueError, TypeError, KeyError, AttributeError):
-            raise InputError(
-                "the file is not the journal of an evaluation", "name a file that does not exist"
-            ) from None
+            reason = "the file is not the journal of an evaluation"
+            raise InputError(reason, "name a file that does not exist") from None
         if not isinstance(first, dict) or first.get("evaluation") != fingerprint:
-            raise PolicyError(
-                "the journal is of another table, policy, version or request",
-                "repeat the request that it belongs to, or name a file that does not exist",
-            )
+            hint = "repeat the request that it belongs to, or name a file that does not exist"
+            raise PolicyError("the journal is of another table, policy, version or request", hint)
         if len(whole) < len(text):
             self._shorten(whole)
         self.outcomes = {outcome.key: outcome for outcome in done}
 
 
-def _open_privately(path: str, flags: int) -> int:
-    """Open a file that nobody but its owner may read, also where it was there before.
-
-    PRIVACY: exact losses give hidden values back (tests/unit/evaluation/test_journal.py).
-    """
+def _privately(path: str, flags: int) -> int:
+    """Open a file that nobody but its owner may read, also where it was there before."""
+    # PRIVACY: exact losses give hidden values back (tests/unit/evaluation/test_journal.py).
     descriptor = os.open(path, flags, 0o600)
     status = os.fstat(descriptor)
     if stat.S_ISREG(status.st_mode) and status.st_mode & 0o077 and hasattr(os, "fchmod"):
@@ -127,10 +113,8 @@ def _environment(what: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise ResourceError(
-            f"the journal cannot be {what}: {reason}", "check the folder, disk space and permissions"
-        ) from None
+        reason = f"the journal cannot be {what}: {error.strerror or type(error).__name__}"
+        raise ResourceError(reason, "check the folder, disk space and permissions") from None
 
 
 def fingerprint(halves: Halves, design: Design) -> str:
@@ -144,16 +128,10 @@ def fingerprint(halves: Halves, design: Design) -> str:
         if column.domain.hierarchy is not None:
             digest.update(repr((column.domain.name, column.domain.hierarchy.node_label)).encode())
             digest.update(column.domain.hierarchy.ancestors.tobytes())
-    asked = (
-        __version__,
-        repr(replace(halves.policy, hierarchies={})),
-        [(one.label, one.method, sorted(map(repr, one.options.items()))) for one in design.contenders],
-        list(design.ks),
-        list(map(_described, design.learners)),
-        design.seed,
-        design.discretize,
-    )
-    digest.update(repr(asked).encode())
+    policy = repr(replace(halves.policy, hierarchies={}))
+    methods = [(one.label, one.method, sorted(map(repr, one.options.items()))) for one in design.contenders]
+    compared = (methods, list(design.ks), list(map(_described, design.learners)))
+    digest.update(repr((__version__, policy, *compared, design.seed, design.discretize)).encode())
     return digest.hexdigest()
 
 

@@ -16,21 +16,18 @@ from multiprocessing import get_context, parent_process
 from typing import Any, TypeVar
 
 from kanopy._signals import signals_after
+from kanopy.engines.local import Watch
 from kanopy.errors import PolicyError, ResourceError
 
-Watch = Callable[[str, float | None], None]
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-Results = Generator[tuple[int, Result], None, None]
-"""The place of a task and its result."""
+Work = Callable[..., Result]
+Given = Mapping[str, Any]
+Results = Generator[tuple[int, Result], None, None]  # the place of a task and its result
+_of_worker: dict[str, Any] = {}  # what a worker process was given once, for all its tasks
 
-_of_worker: dict[str, Any] = {}
-"""What a worker process was given once, for all its tasks."""
 
-
-def run_all(
-    tasks: Sequence[Task], work: Callable[..., Result], given: Mapping[str, Any], *, jobs: int
-) -> Results[Result]:
+def run_all(tasks: Sequence[Task], work: Work[Result], given: Given, *, jobs: int) -> Results[Result]:
     """Yield the place and the result of every task as it finishes; ``jobs`` changes the order alone.
 
     ``work(task, **given)`` is called for every task; each worker process gets ``given`` once. Close the
@@ -41,9 +38,7 @@ def run_all(
     return _in_processes(tasks, work, given, min(jobs, len(tasks)))
 
 
-def _in_this_process(
-    tasks: Sequence[Task], work: Callable[..., Result], given: Mapping[str, Any]
-) -> Results[Result]:
+def _in_this_process(tasks: Sequence[Task], work: Work[Result], given: Given) -> Results[Result]:
     from threadpoolctl import threadpool_limits
 
     for place, task in enumerate(tasks):
@@ -52,9 +47,7 @@ def _in_this_process(
         yield place, result
 
 
-def _in_processes(
-    tasks: Sequence[Task], work: Callable[..., Result], given: Mapping[str, Any], jobs: int
-) -> Results[Result]:
+def _in_processes(tasks: Sequence[Task], work: Work[Result], given: Given, jobs: int) -> Results[Result]:
     # Spawned: the threads of a forked pyarrow would be lost.
     context = get_context("spawn")
     supply = _Supply(given, jobs, context)
@@ -74,7 +67,12 @@ def _in_processes(
                 yield running.pop(future), future.result()
                 has_begun = True
     except BrokenProcessPool:
-        raise _broken(has_begun=has_begun) from None
+        reason = "the worker processes do not start, or were killed"
+        hint = 'in a script, call it below: if __name__ == "__main__": or use one job, which starts none'
+        if has_begun:
+            reason = "a worker process was killed, maybe for want of memory"
+            hint = "use fewer jobs; with a journal, the same request goes on where this one stopped"
+        raise ResourceError(reason, hint) from None
     except BaseException:  # interrupted, or given up: do not wait for tasks that take minutes
         for child in list(pool._processes.values()):
             child.terminate()
@@ -86,18 +84,6 @@ def _in_processes(
         gc.collect()  # the command line exits without clean-up; the semaphores must be gone by then
 
 
-def _broken(*, has_begun: bool) -> ResourceError:
-    if not has_begun:
-        return ResourceError(
-            "the worker processes do not start, or were killed",
-            'in a script, call it below: if __name__ == "__main__": or use one job, which starts none',
-        )
-    return ResourceError(
-        "a worker process was killed, maybe for want of memory",
-        "use fewer jobs; with a journal, the same request goes on where this one stopped",
-    )
-
-
 class _Supply:
     """Sends ``given`` to every worker process that starts, through a pipe that they share.
 
@@ -105,13 +91,12 @@ class _Supply:
     forever where one is killed meanwhile.
     """
 
-    def __init__(self, given: Mapping[str, Any], n_workers: int, context: Any) -> None:
+    def __init__(self, given: Given, n_workers: int, context: Any) -> None:
         try:
             content = pickle.dumps(dict(given))
         except (pickle.PicklingError, AttributeError, TypeError):
-            raise PolicyError(
-                "a learner cannot be sent to other processes", "define its class in a module, or use one job"
-            ) from None
+            hint = "define its class in a module, or use one job"
+            raise PolicyError("a learner cannot be sent to other processes", hint) from None
         self._reader, self._writer = context.Pipe(duplex=False)
         self.for_workers = (self._reader, context.Lock())
         self._feeder = threading.Thread(target=self._feed, args=(content, n_workers), daemon=True)
@@ -131,11 +116,8 @@ class _Supply:
 
 @contextlib.contextmanager
 def _signals_held() -> Iterator[None]:
-    """While a process is started, hold signals back, and keep SIGINT from the new process.
-
-    An interrupt in between would leave an unknown process behind. A process that still imports would
-    print a traceback.
-    """
+    """While a process is started, hold signals back, and keep SIGINT from the new process."""
+    # An interrupt would leave an unknown process behind; a process that imports would print a traceback.
     # What is blocked here is blocked in the new process too, until ``_start``.
     can_block = hasattr(signal, "pthread_sigmask") and threading.current_thread() is threading.main_thread()
     with signals_after():
@@ -172,7 +154,7 @@ def _exit_with_parent() -> None:
         os._exit(1)
 
 
-def _run(work: Callable[..., Result], task: Any) -> Result:
+def _run(work: Work[Result], task: Any) -> Result:
     return work(task, **_of_worker)
 
 
@@ -180,27 +162,15 @@ class Clock:
     """Reports progress and estimates the time that is left."""
 
     def __init__(self, n_tasks: int, watch: Watch) -> None:
-        self._n_tasks = n_tasks
-        self._n_done = 0
-        self._watch = watch
-        self._start = time.monotonic()
+        self._n_tasks, self._n_done = n_tasks, 0
+        self._watch, self._start = watch, time.monotonic()
         if n_tasks:
-            self._tell()
+            watch("evaluating", 0.0)
 
     def tick(self) -> None:
         """One more task is done."""
         self._n_done += 1
-        self._tell()
-
-    def _tell(self) -> None:
-        left = ""
-        if self._n_done:
-            seconds = (time.monotonic() - self._start) / self._n_done * (self._n_tasks - self._n_done)
-            left = f", {_spoken(seconds)} left"
-        self._watch(f"evaluating{left}", self._n_done / self._n_tasks)
-
-
-def _spoken(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+        seconds = (time.monotonic() - self._start) / self._n_done * (self._n_tasks - self._n_done)
+        left = f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+        left = f"{seconds:.0f} s" if seconds < 90 else left
+        self._watch(f"evaluating, {left} left", self._n_done / self._n_tasks)

@@ -1,16 +1,14 @@
 """How sure an accuracy is, and whether methods differ: pure functions of the accuracies of folds.
 
-The folds of a repeated cross-validation share rows: each half is tested by what was learned from the other,
-and all repetitions divide the same table. So their scores vary less than those of independent tables, and
-the usual t interval is too narrow. ``fold_interval`` multiplies the variance by ``1/J + n_test/n_train``
-instead of ``1/J`` [1]_. With halves that is ``0.1 + 1`` for ten folds: an interval three times as wide. On
-400 drawn tables it held the true accuracy 97 times in 100, the usual one 53 times
-(tests/vectors/test_significance.py). It is about tables like this one, of half its size.
+The folds of a repeated cross-validation share rows, so their scores vary less than those of independent
+tables, and the usual t interval is too narrow. ``fold_interval`` multiplies the variance by
+``1/J + n_test/n_train`` instead of ``1/J`` [1]_. With halves that is ``0.1 + 1`` for ten folds: an interval
+three times as wide. On 400 drawn tables it held the true accuracy 97 times in 100, the usual one 53 times
+(tests/vectors/test_significance.py).
 
-Intervals that overlap do not mean that methods are alike. Two methods on one table are compared by the
-combined 5x2cv F-test [2]_. Many methods on many cases are compared by their ranks: Friedman's test in the
-form of Iman and Davenport, then Bonferroni-Dunn against one of the methods [3]_. Scores that differ by less
-than 1e-12 are the same: they differ by the rounding of the machine.
+Two methods on one table are compared by the combined 5x2cv F-test [2]_. Many methods on many cases are
+compared by their ranks: Friedman's test in the form of Iman and Davenport, then Bonferroni-Dunn against one
+of the methods [3]_. Scores that differ by less than 1e-12 are the same: that is the rounding of the machine.
 
 References
 ----------
@@ -24,14 +22,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from kanopy.data.arrays import Floats
 from kanopy.errors import PolicyError, ResourceError, near_name
-
-Floats = NDArray[np.float64]
 
 _DECIMALS = 12
 
@@ -41,9 +38,8 @@ def _special() -> Any:
     try:
         from scipy import special
     except ImportError as error:
-        raise ResourceError(
-            "statistical tests need SciPy, which comes with scikit-learn", 'pip install "kanopy[sklearn]"'
-        ) from error
+        reason = "statistical tests need SciPy, which comes with scikit-learn"
+        raise ResourceError(reason, 'pip install "kanopy[sklearn]"') from error
     return special
 
 
@@ -52,16 +48,14 @@ def _above(statistic: float, degrees: tuple[int, int]) -> float:
     return 0.0 if statistic == float("inf") else float(_special().fdtrc(*degrees, statistic))
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreInterval:
-    """A mean score and its interval, cut off at 0 and 1; ``half_width`` is that before the cut."""
+class ScoreInterval(NamedTuple):
+    """A mean score and its interval, cut off at 0 and 1."""
 
     mean: float
     low: float
     high: float
-    half_width: float
-    deviation: float
-    """Standard deviation of the folds."""
+    half_width: float  # before the cut
+    deviation: float  # standard deviation of the folds
 
 
 def fold_interval(scores: ArrayLike, *, test_share: float = 0.5, level: float = 0.95) -> ScoreInterval:
@@ -72,10 +66,8 @@ def fold_interval(scores: ArrayLike, *, test_share: float = 0.5, level: float = 
     """
     folds = np.asarray(scores, dtype=np.float64).ravel()
     if len(folds) < 2 or not ((folds >= 0) & (folds <= 1)).all():
-        raise PolicyError(
-            "an interval needs the scores of two or more folds, all between 0 and 1",
-            "give shares, not percent",
-        )
+        reason = "an interval needs the scores of two or more folds, all between 0 and 1"
+        raise PolicyError(reason, "give shares, not percent")
     if not 0 <= test_share < 1:
         raise PolicyError(f"no fold tests on a share of {test_share:g} of the rows", "for example 0.5")
     mean, deviation = float(folds.mean()), float(folds.std(ddof=1))
@@ -86,10 +78,7 @@ def fold_interval(scores: ArrayLike, *, test_share: float = 0.5, level: float = 
 
 
 def area_under_curve(ks: ArrayLike, accuracies: ArrayLike) -> float:
-    """The area under accuracy against k, by trapezoids (kACTUS-2 paper, Table 1); O(ks).
-
-    Takes two or more ks, all different, in any order. The paper leaves out k = 1, the original table.
-    """
+    """The area under accuracy against two or more ks, by trapezoids (kACTUS-2 paper, Table 1); O(ks)."""
     places, heights = _checked_curve(ks, accuracies)
     return float(np.sum(np.diff(places) * (heights[1:] + heights[:-1]) / 2))
 
@@ -103,11 +92,9 @@ def mean_accuracy(ks: ArrayLike, accuracies: ArrayLike) -> float:
 def _checked_curve(ks: ArrayLike, accuracies: ArrayLike) -> tuple[Floats, Floats]:
     places, heights = np.asarray(ks, dtype=np.float64), np.asarray(accuracies, dtype=np.float64)
     if places.ndim != 1 or places.shape != heights.shape or len(places) < 2:
-        raise PolicyError(
-            f"a curve has two or more ks and as many accuracies, not the shapes {places.shape} and "
-            f"{heights.shape}",
-            "give one accuracy for every k",
-        )
+        shapes = f"{places.shape} and {heights.shape}"
+        reason = f"a curve has two or more ks and as many accuracies, not the shapes {shapes}"
+        raise PolicyError(reason, "give one accuracy for every k")
     order = np.argsort(places)
     places, heights = places[order], heights[order]
     if not (np.isfinite(places).all() and np.isfinite(heights).all()):
@@ -119,17 +106,12 @@ def _checked_curve(ks: ArrayLike, accuracies: ArrayLike) -> tuple[Floats, Floats
 
 @dataclass(frozen=True, slots=True)
 class FoldTest:
-    """Two methods, compared fold by fold.
+    """Two methods, compared fold by fold."""
 
-    The statistic is infinite where they differ by the same amount in both folds of every repetition.
-    """
-
-    statistic: float
+    statistic: float  # infinite where they differ by the same amount in both folds of every repetition
     p_value: float
-    degrees: tuple[int, int]
-    """Of freedom."""
-    mean_difference: float
-    """First minus second, over all folds."""
+    degrees: tuple[int, int]  # of freedom
+    mean_difference: float  # first minus second, over all folds
 
     def rejects(self, level: float = 0.05) -> bool:
         """Whether the methods differ, at this level of significance."""
@@ -146,11 +128,9 @@ def combined_f_test(first: ArrayLike, second: ArrayLike) -> FoldTest:
     """
     scores = [_checked_scores(given) for given in (first, second)]
     if scores[0].shape != scores[1].shape or scores[0].shape[1] != 2:
-        raise PolicyError(
-            f"two methods are compared on the two folds of every repetition, not on scores of the shapes "
-            f"{scores[0].shape} and {scores[1].shape}",
-            "give one row per repetition, with two scores",
-        )
+        shapes = f"scores of the shapes {scores[0].shape} and {scores[1].shape}"
+        reason = f"two methods are compared on the two folds of every repetition, not on {shapes}"
+        raise PolicyError(reason, "give one row per repetition, with two scores")
     differences = np.round(scores[0] - scores[1], _DECIMALS)
     # (a - m)**2 + (b - m)**2 with m = (a + b) / 2, in a form that is exactly 0 where a = b; summed up.
     variance = float(np.sum((differences[:, 0] - differences[:, 1]) ** 2) / 2)
@@ -166,10 +146,7 @@ def _ratio(amount: float, spread: float) -> float:
 
 
 def average_ranks(scores: ArrayLike) -> Floats:
-    """The rank of every method (column) in every case (row): 1 for the best, ties share their ranks.
-
-    More is better. O(cases * methods²).
-    """
+    """The rank of every method (column) in every case (row): 1 for the highest score, ties share theirs."""
     checked = np.round(_checked_scores(scores), _DECIMALS)
     mine, others = checked[:, :, None], checked[:, None, :]
     n_better, n_alike = np.sum(others > mine, axis=2), np.sum(others == mine, axis=2)
@@ -179,52 +156,30 @@ def average_ranks(scores: ArrayLike) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class RankTest:
-    """Many methods, compared by their ranks in many cases.
-
-    Parameters
-    ----------
-    methods : tuple of str
-    mean_ranks : tuple of float
-        Of the methods; 1 would be the best in every case.
-    n_cases : int
-    chi_square : float
-        Friedman's statistic.
-    statistic : float
-        Iman and Davenport's F; infinite where all cases rank the methods alike.
-    p_value : float
-        Of that F.
-    degrees : tuple of int
-        Of freedom of that F.
-    """
+    """Many methods, compared by their ranks in many cases."""
 
     methods: tuple[str, ...]
-    mean_ranks: tuple[float, ...]
+    mean_ranks: tuple[float, ...]  # of the methods; 1 would be the best in every case
     n_cases: int
-    chi_square: float
-    statistic: float
-    p_value: float
-    degrees: tuple[int, int]
+    chi_square: float  # Friedman's statistic
+    statistic: float  # Iman and Davenport's F; infinite where all cases rank the methods alike
+    p_value: float  # of that F
+    degrees: tuple[int, int]  # of freedom of that F
 
     def rejects(self, level: float = 0.05) -> bool:
         """Whether not all methods are alike, at this level of significance."""
         return self.p_value < _checked_level(level)
 
     def against(self, control: str, level: float = 0.05) -> ControlComparison:
-        """Which methods differ from one of them, by Bonferroni and Dunn; O(methods).
-
-        It says something only where ``rejects`` does.
-        """
+        """Which methods differ from one of them, by Bonferroni and Dunn; valid only where ``rejects`` is."""
         if control not in self.methods:
             raise PolicyError(f"no method is called {control!r}", near_name(control, self.methods))
         n_methods = len(self.methods)
         quantile = float(_special().ndtri(1 - _checked_level(level) / (2 * (n_methods - 1))))
+        critical = quantile * (n_methods * (n_methods + 1) / (6 * self.n_cases)) ** 0.5
         rank_of = dict(zip(self.methods, self.mean_ranks, strict=True))
-        return ControlComparison(
-            control,
-            level,
-            quantile * (n_methods * (n_methods + 1) / (6 * self.n_cases)) ** 0.5,
-            tuple((name, rank - rank_of[control]) for name, rank in rank_of.items() if name != control),
-        )
+        worse_by = ((name, rank - rank_of[control]) for name, rank in rank_of.items() if name != control)
+        return ControlComparison(control, level, critical, tuple(worse_by))
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,10 +188,9 @@ class ControlComparison:
 
     control: str
     level: float
-    critical_difference: float
-    """Methods differ where their mean ranks are farther apart than this."""
+    critical_difference: float  # methods differ where their mean ranks are farther apart than this
+    # Every other method, and its mean rank minus that of the control: positive where it is worse
     differences: tuple[tuple[str, float], ...]
-    """Every other method, and its mean rank minus that of the control: positive where it is worse."""
 
     @property
     def differing(self) -> tuple[str, ...]:
@@ -247,16 +201,13 @@ class ControlComparison:
 def friedman_test(scores: ArrayLike, methods: Sequence[str]) -> RankTest:
     """Friedman's test with the correction of Iman and Davenport; O(cases * methods²).
 
-    ``scores`` have a row for every case (a table, or a table with a learner and a k) and a column for every
-    method; more is better.
+    ``scores`` have a row for every case (such as a table, learner and k) and a column for every method.
     """
     ranks = average_ranks(scores)
     n_cases, n_methods = ranks.shape
     if n_cases < 2 or n_methods < 2:
-        raise PolicyError(
-            f"ranks of {n_methods} methods in {n_cases} cases say nothing",
-            "compare two or more in two or more",
-        )
+        reason = f"ranks of {n_methods} methods in {n_cases} cases say nothing"
+        raise PolicyError(reason, "compare two or more in two or more")
     if len(methods) != n_methods or len(set(methods)) != n_methods:
         raise PolicyError(f"{n_methods} methods need as many different names", "name every column of scores")
     # Twice a rank is a whole number, so that "all cases agree" is found exactly.

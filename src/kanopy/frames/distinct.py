@@ -13,8 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from kanopy.data.grammar import BLANK, MISSING_TEXT
-from kanopy.data.unicode import composed
+from kanopy.data.grammar import BLANK, MISSING_TEXT, composed
 from kanopy.errors import InputError
 from kanopy.policy import normal_name, shown_name
 

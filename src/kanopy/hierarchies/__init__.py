@@ -1,7 +1,6 @@
 """Rules that build the hierarchy of a column from its values."""
 
-from kanopy.hierarchies.dates import Dates
-from kanopy.hierarchies.groups import Groups, Prefix
+from kanopy.hierarchies.groups import Dates, Groups, Prefix
 from kanopy.hierarchies.merge import Merge
 from kanopy.hierarchies.ranges import Cuts, Quantiles, Ranges
 from kanopy.hierarchies.rule import HierarchyRule

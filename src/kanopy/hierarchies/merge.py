@@ -6,17 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import Hierarchy
+from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import PolicyError
 from kanopy.hierarchies.rule import ClassCounts, HierarchyRule, refusal, stacked
 
 MOST_VALUES = 2_000
 _MOST_LEVELS = 20
 _SHOWN_CHARACTERS = 60
-_SAME = 9
-"""Decimals in which two losses must differ: the last bits of a logarithm are not the same everywhere."""
+_SAME = 9  # decimals in which two losses must differ: last bits of a logarithm are not the same everywhere
 
 
 @dataclass(frozen=True)
@@ -66,19 +65,18 @@ class Merge(HierarchyRule):
         return stacked(column, labels, levels)
 
 
-def merges(class_counts: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+def merges(class_counts: Ints) -> Iterator[tuple[int, int]]:
     """Which groups are merged, in order: the second joins the first, which has the lower number.
 
     Every group remembers its nearest among the groups with higher numbers. Equal losses: the lowest numbers.
-    ``class_counts`` are values by classes.
     """
     counts = class_counts.astype(np.float64)
     summed, n = _summed_entropy(counts), len(counts)
     is_open, nearest, loss = np.ones(n, dtype=bool), np.full(n, -1), np.full(n, np.inf)
 
-    def losses(one: int, others: NDArray[np.int64]) -> NDArray[np.float64]:
+    def losses(one: int, others: Ints) -> Floats:
         together = _summed_entropy(counts[others] + counts[one])
-        rounded: NDArray[np.float64] = np.round(together - summed[others] - summed[one], _SAME)
+        rounded: Floats = np.round(together - summed[others] - summed[one], _SAME)
         return rounded
 
     def look_around(one: int) -> None:
@@ -107,15 +105,14 @@ def merges(class_counts: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
             look_around(one)
 
 
-def _summed_entropy(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def _summed_entropy(counts: Floats) -> Floats:
     """Bits needed to tell the classes of all rows of each group."""
-    total = counts.sum(axis=1)
-    inside: NDArray[np.float64] = _x_log_x(total) - _x_log_x(counts).sum(axis=1)
+    inside: Floats = _x_log_x(counts.sum(axis=1)) - _x_log_x(counts).sum(axis=1)
     return inside
 
 
-def _x_log_x(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    result: NDArray[np.float64] = x * np.log2(np.maximum(x, 1.0))
+def _x_log_x(x: Floats) -> Floats:
+    result: Floats = x * np.log2(np.maximum(x, 1.0))
     return result
 
 
@@ -129,7 +126,7 @@ def _sizes(n_values: int, n_levels: int) -> list[int]:
     return sizes
 
 
-def _names(labels: Sequence[str], group: NDArray[np.int64]) -> list[str]:
+def _names(labels: Sequence[str], group: Ints) -> list[str]:
     members: dict[int, list[str]] = {}
     for label, number in zip(labels, group.tolist(), strict=True):
         members.setdefault(number, []).append(label)

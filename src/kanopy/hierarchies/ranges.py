@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import Any
 
 from kanopy.data import Hierarchy
-from kanopy.data.intervals import exact_number
+from kanopy.data.intervals import decimal_text, exact_number
 from kanopy.errors import PolicyError
-from kanopy.hierarchies.rule import ClassCounts, HierarchyRule, refusal, stacked
+from kanopy.hierarchies.rule import ClassCounts, HierarchyRule, listed, refusal, stacked
 
 _MOST_DIGITS = 30
 
@@ -39,7 +39,7 @@ class Ranges(HierarchyRule):
     start: Any = 0
 
     def __post_init__(self) -> None:
-        widths = _numbers("ranges takes widths", _listed(self.widths))
+        widths = _numbers("ranges takes widths", listed(self.widths))
         object.__setattr__(self, "widths", widths)
         object.__setattr__(self, "start", _numbers("the start of ranges takes a number", [self.start])[0])
         if not widths or widths[0] <= 0:
@@ -79,7 +79,7 @@ class Cuts(HierarchyRule):
     cuts: Any
 
     def __post_init__(self) -> None:
-        given = _listed(self.cuts)
+        given = listed(self.cuts)
         lists = given if given and all(isinstance(item, list | tuple) for item in given) else [given]
         levels = tuple(_numbers("cuts takes numbers", level) for level in lists)
         object.__setattr__(self, "cuts", levels)
@@ -128,18 +128,11 @@ class Quantiles(HierarchyRule):
             before += size
         levels = []
         while groups[0] != groups[-1]:
-            firsts = [
-                number
-                for number, group, last in zip(list(rows)[1:], groups[1:], groups, strict=False)
-                if group != last
-            ]
+            neighbours = zip(list(rows)[1:], pairwise(groups), strict=True)
+            firsts = [number for number, (last, group) in neighbours if group != last]
             levels.append(_between(numbers, firsts))
             groups = [group // 2 for group in groups]
         return stacked(column, labels, levels, _order(labels, numbers))
-
-
-def _listed(given: Any) -> list[Any]:
-    return list(given) if isinstance(given, list | tuple) else [given]
 
 
 def _numbers(what: str, given: Sequence[Any]) -> tuple[Fraction, ...]:
@@ -179,8 +172,7 @@ def _order(labels: Sequence[str], numbers: Sequence[Fraction]) -> Any:
 def _between(numbers: Sequence[Fraction], cuts: Sequence[Fraction]) -> list[str]:
     """The name of the interval between two cuts that each number lies in."""
     is_whole = all(number.denominator == 1 for number in numbers)
-    ends = [None, *cuts, None]
-    names = [_name(low, high, is_whole=is_whole) for low, high in pairwise(ends)]
+    names = [_name(low, high, is_whole=is_whole) for low, high in pairwise([None, *cuts, None])]
     return [names[bisect_right(cuts, number)] for number in numbers]
 
 
@@ -188,21 +180,9 @@ def _name(low: Fraction | None, high: Fraction | None, *, is_whole: bool) -> str
     """An interval in words: no cell of the grammar begins like it, and no spreadsheet makes a date of it."""
     if high is None:
         assert low is not None
-        return f">={_decimal(low)}"
+        return f">={decimal_text(low)}"
     if low is None:
-        return f"<{_decimal(high)}"
+        return f"<{decimal_text(high)}"
     if is_whole and low.denominator == high.denominator == 1:
         return f"{low} to {high - 1}"
-    return f"{_decimal(low)} to <{_decimal(high)}"
-
-
-def _decimal(number: Fraction) -> str:
-    """A number as a decimal, exactly; its denominator divides a power of ten."""
-    digits = 0
-    while (number * 10**digits).denominator != 1:
-        digits += 1
-    whole, sign = abs(int(number * 10**digits)), "-" if number < 0 else ""
-    if not digits:
-        return f"{sign}{whole}"
-    text = f"{whole:0{digits + 1}d}"
-    return f"{sign}{text[:-digits]}.{text[-digits:]}"
+    return f"{decimal_text(low)} to <{decimal_text(high)}"

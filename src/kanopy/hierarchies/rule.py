@@ -6,14 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kanopy.data import Hierarchy
+from kanopy.data.arrays import Ints
 from kanopy.errors import PolicyError
 
-ClassCounts = Callable[[], NDArray[np.int64]]
-"""Rows of each value (down) and class (across), counted when they are asked for."""
+ClassCounts = Callable[[], Ints]  # rows of each value (down) and class (across), counted when asked for
 
 
 class HierarchyRule(ABC):
@@ -48,6 +45,11 @@ def refusal(column: str, problem: str, hint: str) -> PolicyError:
     return PolicyError(f"hierarchy of column {column!r}: {problem}", hint)
 
 
+def listed(given: Any) -> tuple[Any, ...]:
+    """One option, or a list of them, as a tuple."""
+    return tuple(given) if isinstance(given, list | tuple) else (given,)
+
+
 def stacked(
     column: str, labels: Sequence[str], levels: Iterable[Sequence[str]], order: Callable[[str], Any] = str
 ) -> Hierarchy:
@@ -65,14 +67,13 @@ def stacked(
             below.setdefault(name, set()).add(lower)
         names = {}
         for name, lower_names in below.items():
-            names[name] = next(iter(lower_names)) if len(lower_names) == 1 else _free(name, taken)
+            if len(lower_names) == 1:
+                names[name] = lower_names.pop()
+                continue
+            names[name] = name
+            while names[name] in taken:
+                names[name] += "*"
             taken.add(names[name])
         columns.append([names[name] for name in wanted])
     columns.append(["*"] * len(labels))
     return Hierarchy.from_paths(column, zip(*columns, strict=True), order)
-
-
-def _free(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "*"
-    return name

@@ -14,10 +14,10 @@ except ImportError as error:
         "the learners need scikit-learn, version 1.6 or newer", 'pip install "kanopy[sklearn]"'
     ) from error
 
-from kanopy.learners.encoder import EncodedClassifier, GeneralizedEncoder
+from kanopy.learners.draws import CellSampler, EncodedClassifier
+from kanopy.learners.encoder import GeneralizedEncoder
 from kanopy.learners.naive_bayes import GeneralizedNaiveBayes
 from kanopy.learners.registry import Learner, find_learner
-from kanopy.learners.sampler import CellSampler
 
 if TYPE_CHECKING:
     from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
@@ -32,15 +32,10 @@ __all__ = [
     "find_learner",
 ]
 
-_LATER = {
-    "GeneralizedTreeClassifier": "kanopy.learners.tree_classifier",
-}
-"""Large ones, which are loaded when they are asked for."""
-
 
 def __getattr__(name: str) -> Any:
-    if name in _LATER:
-        return getattr(import_module(_LATER[name]), name)
+    if name == "GeneralizedTreeClassifier":  # large: loaded when it is used
+        return import_module("kanopy.learners.tree_classifier").GeneralizedTreeClassifier
     hint = near_name(name, __all__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}" + (f"; {hint}" if hint else ""))
 

@@ -1,4 +1,4 @@
-"""What a learner sees of a table: for every row a cell, for every cell the values it may stand for."""
+"""Tables as learners see them: a cell per row, and the values that each cell may stand for."""
 
 from __future__ import annotations
 
@@ -10,56 +10,34 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.value_sets import ValueSets
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-Nodes = Mapping[str, tuple[int, ...]]
+WEIGHTS = ("uniform", "frequency")
 
 
 @dataclass(frozen=True, eq=False)
 class CellColumn:
-    """One column: for every row a cell, for every cell the values it may stand for.
-
-    Parameters
-    ----------
-    name : str
-    values : tuple of str
-        The values that the training column names anywhere, ordered: numbers ascending, texts by text.
-    numbers : array of float or None
-        The number of each value, strictly ascending; None where the column is categorical.
-    ids : array of int32
-        The cell of each row.
-    sets : ValueSets
-        The values of each cell. A missing cell has none; a cell with nothing but words that training did not
-        know has none either, and cannot be missing.
-    is_suppressed : array of bool, one per cell
-        Whether the cell is ``*``: it may stand for all values, and for missing.
-    nodes : mapping of str to tuple of int
-        The values below each node of the column's hierarchy, where one was given.
-    """
+    """One column: for every row a cell, for every cell the values it may stand for."""
 
     name: str
-    values: tuple[str, ...]
-    numbers: Floats | None
-    ids: NDArray[np.int32]
+    values: tuple[str, ...]  # all that the training column names: numbers ascending, texts by text
+    numbers: Floats | None  # of the values, strictly ascending; None in a categorical column
+    ids: NDArray[np.int32]  # the cell of each row
+    # A missing cell has no values. A cell of words that training did not know has none either, and cannot be
+    # missing.
     sets: ValueSets
-    is_suppressed: Bools
-    nodes: Nodes = field(default_factory=dict)
+    is_suppressed: Bools  # per cell: ``*`` may stand for all values, and for missing
+    nodes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # hierarchy node to values below it
 
     @classmethod
     def of_values(
-        cls, name: str, values: tuple[str, ...], numbers: Floats | None, nodes: Nodes
+        cls, name: str, values: tuple[str, ...], numbers: Floats | None, nodes: Mapping[str, tuple[int, ...]]
     ) -> CellColumn:
         """A column that knows its values and has neither cells nor rows yet."""
         none, nobody = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
         sets = ValueSets.of_runs(len(values), none, none, none, nobody)
         return cls(name, values, numbers, none.astype(np.int32), sets, nobody, nodes)
-
-    def with_cells(self, ids: NDArray[np.int32], sets: ValueSets, is_suppressed: Bools) -> CellColumn:
-        """Other rows and cells over the same values."""
-        return replace(self, ids=ids, sets=sets, is_suppressed=is_suppressed)
 
     @property
     def n_values(self) -> int:
@@ -71,7 +49,7 @@ class CellColumn:
 
     @property
     def with_missing(self) -> Bools:
-        """For every cell: may the original have been missing?"""
+        """Per cell: may the original have been missing?"""
         return self.sets.with_missing
 
     @cached_property
@@ -86,17 +64,17 @@ class CellColumn:
 
     @cached_property
     def members(self) -> Ints:
-        """Places in ``values``, ascending inside a cell."""
+        """Codes of values, ascending inside a cell."""
         return self.sets.members
 
     @property
     def is_exact(self) -> Bools:
-        """For every cell: does it say one value, and nothing else?"""
+        """Per cell: does it say one value, and nothing else?"""
         return np.asarray((self.sizes == 1) & ~self.with_missing & ~self.is_suppressed)
 
     @property
     def is_known(self) -> Bools:
-        """For every cell: does it tell anything? Not if it is missing, suppressed or has no known member."""
+        """Per cell: does it name a known value? Not if it is missing, suppressed or of unknown words."""
         return np.asarray((self.sizes > 0) & ~self.is_suppressed)
 
     @property
@@ -108,10 +86,6 @@ class CellColumn:
     def rows_of_cell(self) -> Ints:
         """How many rows each cell has; O(rows)."""
         return np.bincount(self.ids, minlength=self.n_cells)
-
-    def take(self, rows: NDArray[Any]) -> CellColumn:
-        """The same column for some of the rows, or for some several times; O(rows taken)."""
-        return replace(self, ids=self.ids[rows])
 
     def without_rows(self) -> CellColumn:
         """What must be remembered to read new rows: the values, no cells."""
@@ -131,7 +105,7 @@ class CellTable:
 
     @property
     def is_open(self) -> Bools:
-        """For every row: is there a cell that may stand for more than one thing? O(rows * columns)."""
+        """Per row: may one of its cells stand for more than one thing? O(rows * columns)."""
         found = np.zeros(self.n_rows, dtype=bool)
         for column in self.columns:
             found |= (column.sizes + column.with_missing > 1)[column.ids]
@@ -140,8 +114,45 @@ class CellTable:
     def take(self, rows: NDArray[Any]) -> CellTable:
         """The table of some of the rows, or of some several times; O(rows taken * columns)."""
         n_rows = len(np.arange(self.n_rows)[rows])
-        return CellTable(tuple(column.take(rows) for column in self.columns), n_rows)
+        return CellTable(tuple(replace(column, ids=column.ids[rows]) for column in self.columns), n_rows)
 
     def without_rows(self) -> CellTable:
         """What a fitted learner keeps, so that it reads new rows over the same values."""
         return CellTable(tuple(column.without_rows() for column in self.columns), 0)
+
+
+def member_counts(column: CellColumn, weights: str) -> Floats:
+    """How much each value, and missing (last), counts among the members of a cell; O(rows).
+
+    All alike with ``uniform``; with ``frequency`` the rows of the column that say each exactly.
+    """
+    if weights == "uniform":
+        return np.ones(column.n_values + 1)
+    rows, exact = column.rows_of_cell, column.is_exact
+    values = np.bincount(column.members[column.first[:-1][exact]], rows[exact], column.n_values)
+    is_missing = column.with_missing & (column.sizes == 0) & ~column.is_suppressed
+    return np.append(values, rows[is_missing].sum()).astype(np.float64)
+
+
+def member_shares(column: CellColumn, counts: Floats) -> tuple[Floats, Floats]:
+    """The probability of each entry of ``column.members``, and per cell of missing; O(members).
+
+    They add up to 1 in each cell that may stand for anything. Where no member of a cell occurs exactly, all
+    are equally likely, missing too.
+    """
+    owners = column.cell_of_member
+    amounts = counts[column.members]
+    missing = np.where(column.with_missing, counts[-1], 0.0)
+    totals = np.bincount(owners, amounts, minlength=column.n_cells)
+    alike = totals <= 0
+    totals = totals + missing
+    amounts[alike[owners]] = 1.0
+    missing[alike] = column.with_missing[alike]
+    totals[alike] = (column.sizes + column.with_missing)[alike]
+    totals[totals == 0] = 1.0  # a cell of words that training did not know
+    return amounts / totals[owners], missing / totals
+
+
+def check_weights(weights: str) -> None:
+    if weights not in WEIGHTS:
+        raise ValueError(f"weights must be one of {', '.join(map(repr, WEIGHTS))}, not {weights!r}")

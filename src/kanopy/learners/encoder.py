@@ -1,26 +1,131 @@
-"""Published cells as numbers: an encoder, and any scikit-learn classifier on top of such numbers."""
+"""Published cells as numbers: one line of features per cell, which its rows pick."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, TransformerMixin, clone
-from sklearn.dummy import DummyClassifier
-from sklearn.utils import check_random_state
-from sklearn.utils.metaestimators import available_if
+from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from kanopy.learners.cells import Bools, CellTable, Floats
-from kanopy.learners.encoding import ColumnEncoding, Urn, expected_features, spread_chances, stacked
-from kanopy.learners.reading import Hierarchies, read_classified, read_training
-from kanopy.learners.shares import check_weights
-from kanopy.learners.tags import ReadsCells
+from kanopy.data.arrays import Floats
+from kanopy.learners.cells import CellColumn, CellTable, check_weights, member_counts, member_shares
+from kanopy.learners.reading import Hierarchies, ReadsCells, read_training
 
 
-class GeneralizedEncoder(ReadsCells, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+@dataclass(frozen=True, slots=True, eq=False)
+class ColumnEncoding:
+    """The features of one column, learned from the training table.
+
+    A value of a categorical column has one feature per value, 1 for itself; a number has itself. Missing has
+    the average of the training column, and 1 in a feature of its own where training had missing cells. A
+    generalized cell has the expectation over what it may stand for.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    numbers: Floats | None
+    counts: Floats  # of ``member_counts``
+    average: Floats  # shares of the values in the training column, expected of a cell that says nothing
+    missing_share: float  # of the training column
+    has_missing: bool
+
+    @classmethod
+    def fit(cls, column: CellColumn, weights: str) -> ColumnEncoding:
+        """Learn averages from the cells that say something; O(rows + members)."""
+        counts = member_counts(column, weights)
+        members, missing_shares = member_shares(column, counts)
+        rows = np.where(column.is_suppressed, 0, column.rows_of_cell).astype(np.float64)
+        amounts = members * rows[column.cell_of_member]
+        totals = np.bincount(column.members, amounts, minlength=column.n_values)
+        known, missing = float(totals.sum()), float((rows * missing_shares).sum())
+        average = totals / known if known > 0 else np.full(column.n_values, 1 / max(column.n_values, 1))
+        # A column that names no value becomes one feature that is always 0: no table is without any.
+        numbers = column.numbers if column.values else np.zeros(0)
+        missing_share = missing / (known + missing) if missing else 0.0
+        has_missing = bool(column.with_missing[rows > 0].any())
+        return cls(column.name, column.values, numbers, counts, average, missing_share, has_missing)
+
+    @property
+    def feature_names(self) -> list[str]:
+        """``age`` for numbers, ``sex=F`` for each value, ``sex=`` for missing."""
+        names = [f"{self.name}={value}" for value in self.values] if self.numbers is None else [self.name]
+        return [*names, f"{self.name}="] if self.has_missing else names
+
+    @property
+    def fits_single_precision(self) -> bool:
+        """Whether no number of the column changes in 32 bits; O(values)."""
+        if self.numbers is None:
+            return True
+        with np.errstate(over="ignore"):  # what does not fit becomes infinite, which is not the same
+            return bool(np.all(self.numbers.astype(np.float32) == self.numbers))
+
+    def shares(self, column: CellColumn) -> tuple[CellColumn, Floats, Floats]:
+        """``member_shares``; a cell that says nothing has the shares of the training column. O(members)."""
+        says_nothing = column.is_suppressed | ((column.sizes == 0) & ~column.with_missing)
+        if (says_nothing & ~column.is_suppressed).any():
+            column = replace(column, sets=column.sets.filled(says_nothing))
+        members, missing = member_shares(column, self.counts)
+        rest = (1 - self.missing_share) * self.average[column.members]
+        members = np.where(says_nothing[column.cell_of_member], rest, members)
+        return column, members, np.where(says_nothing, self.missing_share, missing)
+
+    def of_cells(self, column: CellColumn) -> sp.csr_array:
+        """The expected features of each cell (down); O(members)."""
+        column, shares, missing = self.shares(column)
+        shape = column.n_cells, column.n_values
+        return self._mixed(sp.csr_array((shares, column.members, column.first), shape=shape), missing)
+
+    def of_values(self) -> sp.csr_array:
+        """The features of each value (down), and of missing (last); O(values)."""
+        n_values = len(self.values)
+        missing = np.append(np.zeros(n_values), 1.0)
+        return self._mixed(sp.csr_array(sp.eye_array(n_values + 1, n_values, format="csr")), missing)
+
+    def _mixed(self, members: sp.csr_array, missing: Floats) -> sp.csr_array:
+        """Features, given the probability of each value (across) and of missing."""
+        parts = [members, missing[:, None]] if self.has_missing else [members]
+        mean = self.average[None, :]
+        if self.numbers is not None:
+            values = self.numbers[:, None]
+            parts[0] = members @ values + missing[:, None] * (mean @ values)
+        elif missing.any():
+            parts[0] = members + sp.csr_array(missing[:, None]) @ sp.csr_array(mean)
+        return sp.csr_array(sp.hstack([sp.csr_array(part) for part in parts], format="csr"))
+
+
+def stacked(parts: list[tuple[sp.csr_array, NDArray[Any]]], *, sparse: bool, kind: type = np.float64) -> Any:
+    """The lines that the rows pick from each column, side by side; O(rows * features), sparse O(entries)."""
+    if sparse:
+        return sp.csr_array(sp.hstack([lines[picked] for lines, picked in parts], format="csr"))
+    ends = np.cumsum([lines.shape[1] for lines, _ in parts])
+    out = np.empty((len(parts[0][1]), ends[-1]), dtype=kind)
+    for (lines, picked), block in zip(parts, np.split(out, ends[:-1], axis=1), strict=True):
+        block[:] = lines.toarray().astype(kind, copy=False)[picked]
+    return out
+
+
+class EncodesCells(ReadsCells):
+    """A mixin of estimators that turn cells into features."""
+
+    weights: str
+    sparse_output: bool
+
+    def _learn_features(self, table: CellTable) -> None:
+        self._fitted = table.without_rows()
+        self._encodings = [ColumnEncoding.fit(column, self.weights) for column in table.columns]
+
+    def _expected(self, table: CellTable) -> Any:
+        """The expected features of each row (down); O(rows * features), sparse O(entries)."""
+        pairs = zip(self._encodings, table.columns, strict=True)
+        parts = [(encoding.of_cells(column), column.ids) for encoding, column in pairs]
+        return stacked(parts, sparse=self.sparse_output)
+
+
+class GeneralizedEncoder(EncodesCells, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Cells to features: the expected number, or the share of each value.
 
     A column of numbers becomes one feature, the mean of what the cell may stand for; any other column one
@@ -41,9 +146,8 @@ class GeneralizedEncoder(ReadsCells, TransformerMixin, BaseEstimator):  # type: 
 
     Attributes
     ----------
-    n_features_in_ : int
-    feature_names_in_ : array of str
-        Where X has names.
+    n_features_in_, feature_names_in_
+        The latter where X has names.
 
     Notes
     -----
@@ -52,11 +156,7 @@ class GeneralizedEncoder(ReadsCells, TransformerMixin, BaseEstimator):  # type: 
     """
 
     def __init__(
-        self,
-        *,
-        weights: str = "uniform",
-        hierarchies: Hierarchies | None = None,
-        sparse_output: bool = False,
+        self, *, weights: str = "uniform", hierarchies: Hierarchies | None = None, sparse_output: bool = False
     ) -> None:
         self.weights = weights
         self.hierarchies = hierarchies
@@ -76,27 +176,22 @@ class GeneralizedEncoder(ReadsCells, TransformerMixin, BaseEstimator):  # type: 
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Learn the values of X and encode it, reading it once."""
-        return self._encoded(self._fit(X, y))
+        return self._expected(self._fit(X, y))
 
     def transform(self, X: Any) -> Any:
         """Encode rows, published or not."""
-        return self._encoded(self._read(X))
+        return self._expected(self._read(X))
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """``age`` for a column of numbers, ``sex=F`` for the value of another, ``sex=`` for missing."""
         check_is_fitted(self)
-        names = [name for encoding in self._encodings for name in encoding.feature_names]
-        return np.array(names, dtype=object)
+        return np.array([name for each in self._encodings for name in each.feature_names], dtype=object)
 
     def _fit(self, X: Any, y: Any) -> CellTable:
         check_weights(self.weights)
         table, _ = read_training(self, X, y, hierarchies=self.hierarchies)
-        self._fitted = table.without_rows()
-        self._encodings = [ColumnEncoding.fit(column, self.weights) for column in table.columns]
+        self._learn_features(table)
         return table
-
-    def _encoded(self, table: CellTable) -> Any:
-        return expected_features(self._encodings, table, sparse=self.sparse_output)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_encodings")
@@ -105,162 +200,3 @@ class GeneralizedEncoder(ReadsCells, TransformerMixin, BaseEstimator):  # type: 
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = []
         return tags
-
-
-def _can_tell_shares(estimator: EncodedClassifier) -> bool:
-    return hasattr(estimator.classifier, "predict_proba")
-
-
-class EncodedClassifier(ReadsCells, ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
-    """Trains a classifier on cells that are turned into numbers.
-
-    Cells become features as in ``GeneralizedEncoder``. Without draws the classifier is trained on what is
-    expected of each cell and predicts from it, which suits linear models. With draws it is trained on several
-    copies of each row in which every cell is an original drawn from what it may stand for, which suits
-    learners that ask for thresholds, such as trees and forests; a generalized row is then predicted by
-    averaging over as many drawn copies of it, a row of plain values as it is.
-
-    Parameters
-    ----------
-    classifier : classifier
-        Of scikit-learn or like one; it is cloned.
-    draws : int, default=0
-        Copies of each row; 0 is none, but expectations.
-    weights : {"uniform", "frequency"}, default="uniform"
-        See ``GeneralizedEncoder``.
-    hierarchies : dict, default=None
-        See ``GeneralizedEncoder``.
-    sparse_output : bool, default=False
-        Whether the classifier gets a sparse matrix.
-    random_state : int, RandomState or None, default=None
-        For the draws; the classifier has its own.
-
-    Attributes
-    ----------
-    classifier_ : classifier
-        Fitted; where there was one class, a ``DummyClassifier``.
-    classes_ : array
-    n_features_in_ : int
-    feature_names_in_ : array of str
-        Where X has names.
-
-    Notes
-    -----
-    A training table in which nothing is generalized is used once, not in equal copies. In prediction all rows
-    share the same chances, spread evenly: what is predicted for a row does not depend on the other rows.
-    """
-
-    def __init__(
-        self,
-        classifier: Any,
-        *,
-        draws: int = 0,
-        weights: str = "uniform",
-        hierarchies: Hierarchies | None = None,
-        sparse_output: bool = False,
-        random_state: Any = None,
-    ) -> None:
-        self.classifier = classifier
-        self.draws = draws
-        self.weights = weights
-        self.hierarchies = hierarchies
-        self.sparse_output = sparse_output
-        self.random_state = random_state
-
-    def fit(self, X: Any, y: Any = None) -> EncodedClassifier:
-        """Encode and train; costs O(rows * features * max(draws, 1)) and what the classifier costs.
-
-        Parameters
-        ----------
-        X : Release, frame, path of a CSV or Parquet file, or array
-        y : array, str or None
-            The classes, or the name of their column in X; of a release the target by default.
-        """
-        check_weights(self.weights)
-        if not isinstance(self.draws, int | np.integer) or self.draws < 0:
-            raise ValueError(f"draws must be a whole number, 0 or more, not {self.draws!r}")
-        table, classes = read_classified(self, X, y, hierarchies=self.hierarchies)
-        self._fitted = table.without_rows()
-        self._encodings = [ColumnEncoding.fit(column, self.weights) for column in table.columns]
-        seed = check_random_state(self.random_state).randint(2**31 - 1)
-        rng, self._predict_seed = np.random.default_rng(seed), seed + 1
-        labels = classes.labels[classes.codes]
-        if self.draws:
-            n_copies = self.draws if self._open_rows(table).any() else 1
-            cells = [np.repeat(column.ids, n_copies) for column in table.columns]
-            chances = rng.random((table.n_rows * n_copies, len(cells)))
-            encoded = self._drawn(self._urns(table), cells, chances)
-            labels = np.repeat(labels, n_copies)
-        else:
-            encoded = self._expected(table)
-        # With one class there is nothing to learn, and some classifiers refuse to, showing its name.
-        chosen = DummyClassifier() if len(classes.labels) == 1 else clone(self.classifier)
-        self.classifier_ = chosen.fit(encoded, labels)
-        self.classes_ = self.classifier_.classes_
-        return self
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The class of each row; among drawn copies the likeliest on average, or the most frequent one."""
-        table = self._read(X)
-        predicted: NDArray[Any] = np.empty(table.n_rows, dtype=self.classes_.dtype)
-        by_vote = not hasattr(self.classifier_, "predict_proba")
-        for rows, part, is_drawn in self._parts(table):
-            if is_drawn:
-                predicted[rows] = self.classes_[self._average(part, by_vote=by_vote).argmax(axis=1)]
-            else:
-                predicted[rows] = self.classifier_.predict(self._expected(part))
-        return predicted
-
-    @available_if(_can_tell_shares)  # type: ignore[untyped-decorator]
-    def predict_proba(self, X: Any) -> Floats:
-        """The probability of every class for each row."""
-        table = self._read(X)
-        shares: Floats = np.empty((table.n_rows, len(self.classes_)))
-        for rows, part, is_drawn in self._parts(table):
-            if is_drawn:
-                shares[rows] = self._average(part, by_vote=False)
-            else:
-                shares[rows] = self.classifier_.predict_proba(self._expected(part))
-        return shares
-
-    def _parts(self, table: CellTable) -> Iterator[tuple[Bools, CellTable, bool]]:
-        """The rows that are predicted as they are, and those that are predicted from drawn copies."""
-        is_open = self._open_rows(table)
-        for rows, is_drawn in ((~is_open, False), (is_open, True)):
-            if rows.any():
-                yield rows, table.take(rows), is_drawn
-
-    def _open_rows(self, table: CellTable) -> Bools:
-        """The rows of which something must be drawn."""
-        return table.is_open if self.draws else np.zeros(table.n_rows, dtype=bool)
-
-    def _expected(self, table: CellTable) -> Any:
-        return expected_features(self._encodings, table, sparse=self.sparse_output)
-
-    def _urns(self, table: CellTable) -> list[Urn]:
-        pairs = zip(self._encodings, table.columns, strict=True)
-        return [Urn.of(column, encoding) for encoding, column in pairs]
-
-    def _drawn(self, urns: list[Urn], cells: list[NDArray[np.int32]], chances: Floats) -> Any:
-        """Rows with originals in the place of their cells; chances per row, or one for all, and column."""
-        parts = [
-            (encoding.of_values(), urn.draw(ids, chances[..., place]))
-            for place, (encoding, urn, ids) in enumerate(zip(self._encodings, urns, cells, strict=True))
-        ]
-        # Copies are large, and half as large where no number is lost by it.
-        fits = all(encoding.fits_single_precision for encoding in self._encodings)
-        return stacked(parts, sparse=self.sparse_output, kind=np.float32 if fits else np.float64)
-
-    def _average(self, table: CellTable, *, by_vote: bool) -> Floats:
-        """Shares of the classes over drawn copies, one copy of all rows at a time."""
-        rng = np.random.default_rng(self._predict_seed)
-        urns, cells = self._urns(table), [column.ids for column in table.columns]
-        shares = np.zeros((table.n_rows, len(self.classes_)))
-        for chances in spread_chances(self.draws, len(cells), rng):
-            drawn = self._drawn(urns, cells, chances)
-            if by_vote:
-                votes = np.searchsorted(self.classes_, self.classifier_.predict(drawn))
-                shares[np.arange(table.n_rows), votes] += 1
-            else:
-                shares += self.classifier_.predict_proba(drawn)
-        return shares / self.draws

@@ -1,45 +1,16 @@
-"""Naive Bayes on cells: what a cell may stand for is counted in fractions."""
+"""Naive Bayes on cells: the values that a cell may stand for are counted in fractions."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from kanopy.learners.cells import CellColumn, Floats, Ints
-from kanopy.learners.reading import CodedClasses, Hierarchies, read_classified
-from kanopy.learners.shares import Frequencies, MemberShares, check_weights
-from kanopy.learners.tags import ReadsCells
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Likelihoods:
-    """What one column says about the class: the logarithm for each value (down) and class (across).
-
-    Frequencies decide between the members of a cell.
-    """
-
-    frequencies: Frequencies
-    logarithms: Floats
-
-    def of_cells(self, column: CellColumn) -> Floats:
-        """The logarithm of the mean likelihood of each cell's members (down) under each class; O(members).
-
-        Up to what is the same for all classes; 0, which decides nothing, for cells that say nothing.
-        """
-        scores = np.zeros((column.n_cells, self.logarithms.shape[1]))
-        # Cells without members have no place among the runs that are added up.
-        filled = np.flatnonzero(column.sizes)
-        if len(filled):
-            shares = MemberShares.of(column, self.frequencies).members
-            with np.errstate(divide="ignore"):
-                terms = self.logarithms[column.members] + np.log(shares)[:, None]
-            scores[filled] = np.logaddexp.reduceat(terms, column.first[filled])
-            scores[column.is_suppressed] = 0
-        return scores
+from kanopy.data.arrays import Floats, Ints
+from kanopy.learners.cells import CellColumn, check_weights, member_counts, member_shares
+from kanopy.learners.reading import CodedClasses, Hierarchies, ReadsCells, read_classified
 
 
 class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -56,20 +27,15 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
     ----------
     alpha : float, default=1.0
         What is added to every count, also of classes; above 0.
-    weights : {"uniform", "frequency"}, default="uniform"
-        Whether the members of a cell are equally likely, or as often as each occurs exactly in the training
-        column (equally, where none does).
-    hierarchies : dict, default=None
-        Column to a Hierarchy, or to a file with one line ``value;parent;...;*`` per value: its nodes then
-        stand for the values below them.
+    weights, hierarchies
+        See ``GeneralizedEncoder``.
 
     Attributes
     ----------
     classes_ : array
     class_log_prior_ : array of float
-    n_features_in_ : int
-    feature_names_in_ : array of str
-        Where X has names.
+    n_features_in_, feature_names_in_
+        The latter where X has names.
 
     Notes
     -----
@@ -122,27 +88,44 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
         table = self._read(X)
         joint = np.tile(self.class_log_prior_, (table.n_rows, 1))
         for model, column in zip(self._models, table.columns, strict=True):
-            joint += model.of_cells(column)[column.ids]
+            joint += _cell_scores(column, *model)[column.ids]
         return joint
 
-    def _model(self, column: CellColumn, classes: CodedClasses) -> _Likelihoods:
-        frequencies = Frequencies.of(column, self.weights)
-        counts = _fractional_counts(column, classes, frequencies)
-        if column.numbers is None:
-            smoothed = counts + self.alpha
-            return _Likelihoods(frequencies, np.log(smoothed / smoothed.sum(axis=0)))
-        return _Likelihoods(frequencies, _normal_densities(column.numbers, counts))
+    def _model(self, column: CellColumn, classes: CodedClasses) -> tuple[Floats, Floats]:
+        """How values count in a cell, and the log-likelihood of each (down) under each class (across)."""
+        counts = member_counts(column, self.weights)
+        rows = _fractional_rows(column, classes, counts)
+        if column.numbers is not None:
+            return counts, _normal_densities(column.numbers, rows)
+        smoothed = rows + self.alpha
+        return counts, np.log(smoothed / smoothed.sum(axis=0))
 
 
-def _fractional_counts(column: CellColumn, classes: CodedClasses, frequencies: Frequencies) -> Floats:
+def _cell_scores(column: CellColumn, counts: Floats, logarithms: Floats) -> Floats:
+    """The logarithm of the mean likelihood of each cell's members (down) under each class; O(members).
+
+    Up to what is the same for all classes; 0, which decides nothing, for cells that say nothing.
+    """
+    scores = np.zeros((column.n_cells, logarithms.shape[1]))
+    # Cells without members have no place among the runs that are added up.
+    filled = np.flatnonzero(column.sizes)
+    if len(filled):
+        shares, _ = member_shares(column, counts)
+        with np.errstate(divide="ignore"):
+            terms = logarithms[column.members] + np.log(shares)[:, None]
+        scores[filled] = np.logaddexp.reduceat(terms, column.first[filled])
+        scores[column.is_suppressed] = 0
+    return scores
+
+
+def _fractional_rows(column: CellColumn, classes: CodedClasses, counts: Floats) -> Floats:
     """Rows of each value (down) and class (across), in fractions; O(rows + members * classes)."""
     n_classes = len(classes.labels)
     keys: Ints = column.ids.astype(np.int64) * n_classes + classes.codes
     rows = np.bincount(keys, minlength=column.n_cells * n_classes).reshape(column.n_cells, n_classes)
     rows[column.is_suppressed] = 0
-    amounts = rows[column.cell_of_member] * MemberShares.of(column, frequencies).members[:, None]
-    counts = [np.bincount(column.members, part, minlength=column.n_values) for part in amounts.T]
-    return np.stack(counts, axis=1)
+    amounts = rows[column.cell_of_member] * member_shares(column, counts)[0][:, None]
+    return np.stack([np.bincount(column.members, part, column.n_values) for part in amounts.T], axis=1)
 
 
 def _normal_densities(numbers: Floats, counts: Floats) -> Floats:

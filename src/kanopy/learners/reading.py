@@ -1,27 +1,27 @@
-"""X in all its forms, for training and for prediction: a release, a published file, a frame, an array."""
+"""Reads X for training and for prediction: a release, a published file, a frame or an array."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kanopy.data import Hierarchy
+from kanopy.data.arrays import Ints
 from kanopy.errors import InputError, PolicyError, near_name
 from kanopy.frames.arrays import array_table, checked_labels
-from kanopy.frames.distinct import distinct_column
 from kanopy.frames.numbers import natural_order
 from kanopy.frames.tables import read_table
-from kanopy.learners.cells import CellColumn, CellTable, Ints
-from kanopy.learners.words import new_column, training_column, without_nan
+from kanopy.learners.cells import CellColumn, CellTable
+from kanopy.learners.words import distinct_cells, new_column, training_column
 from kanopy.policy import load_hierarchy, normal_name, shown_name
 from kanopy.release import Release
 
@@ -29,27 +29,43 @@ Hierarchies = Mapping[str, Hierarchy | str | os.PathLike[str]]
 Labels = NDArray[Any]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CodedClasses:
+class CodedClasses(NamedTuple):
     """The different classes, sorted, and the place of each row's among them."""
 
     labels: Labels
     codes: Ints
 
 
+class ReadsCells:
+    """A mixin, named before ``BaseEstimator``: accepts texts, categories and missing values."""
+
+    _fitted: CellTable  # the training table without its rows
+
+    def _read(self, X: Any) -> CellTable:
+        """New rows over the values that training knew."""
+        check_is_fitted(self)
+        return read_rows(self, X, self._fitted)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = True
+        return tags
+
+
 def read_training(
     estimator: Any, X: Any, y: Any = None, *, hierarchies: Hierarchies | None = None
 ) -> tuple[CellTable, Labels | None]:
-    """Read what is to be learned from; O(rows * columns), plus cells times members.
+    """Read the training table; O(rows * columns), plus cells times members.
 
-    The estimator notes how wide X was and its names, as every scikit-learn estimator does; the class is not
-    among them. What must be kept to read new rows is ``table.without_rows()``. The labels are None where
-    there are no classes: y is None, and X is no release, whose target would be taken.
-    Arrays that scikit-learn calls invalid are a ValueError or TypeError that shows nothing of them.
+    The estimator notes the number of columns and their names, as every scikit-learn estimator does; the class
+    is not among them. The labels are None where y is None and X is no release with a target.
+    Arrays that scikit-learn calls invalid are a ValueError or TypeError that shows no value.
     """
     source, labels = read_texts(estimator, X, y)
     if isinstance(X, SharedRows) and not hierarchies and not isinstance(y, str):
-        return X.training_table(), labels
+        return X.training_table, labels
     return _training_table(source, _loaded(hierarchies, source.column_names)), labels
 
 
@@ -69,20 +85,36 @@ def read_classified(
 
 def read_texts(estimator: Any, X: Any, y: Any = None) -> tuple[pa.Table, Labels | None]:
     """As ``read_training``, with the columns as they came: for learners that take cells by their text."""
-    if isinstance(X, Release):
-        y = X.policy.target if y is None else y
-    source, class_column = _training_source(estimator, X, y if isinstance(y, str) else None)
-    if class_column is not None:
-        return source, _labels_of(*class_column)
-    return source, None if y is None else checked_labels(y, source.num_rows)
+    if isinstance(X, Release) and y is None:
+        y = X.policy.target
+    table = _named_columns(X)
+    if table is None:
+        if isinstance(y, str):
+            raise PolicyError("an array has no column names", "give y as an array, or X as a frame")
+        table = array_table(estimator, X, reset=True)
+        return table, None if y is None else checked_labels(y, table.num_rows)
+    if isinstance(y, str):
+        class_name = normal_name(y)
+        _check_present([class_name], table.column_names, "the class column")
+        class_column = table[class_name]
+        table = table.drop_columns([class_name])
+    if not table.num_rows:
+        raise InputError("the table has no rows", "give the rows to learn from")
+    if not table.num_columns:
+        raise InputError("the table has no columns besides the class", "give columns to learn from")
+    # A table without rows, whose names every version of scikit-learn finds; not so those of polars.
+    header = pa.table([pa.nulls(0)] * table.num_columns, names=table.column_names)
+    validate_data(estimator, header, reset=True, skip_check_array=True)
+    if isinstance(y, str):
+        return table, _labels_of(class_name, class_column)
+    return table, None if y is None else checked_labels(y, table.num_rows)
 
 
 def as_classes(estimator: Any, labels: Labels | None) -> CodedClasses:
     """Labels for a classifier: they must be there, and not be continuous. O(rows log rows)."""
     if labels is None:
-        raise ValueError(
-            f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None."
-        )
+        name = type(estimator).__name__
+        raise ValueError(f"This {name} estimator requires y to be passed, but the target y is None.")
     check_classification_targets(labels)
     different, codes = np.unique(labels, return_inverse=True)
     return CodedClasses(different, codes.astype(np.int64))
@@ -101,22 +133,20 @@ def read_rows(estimator: Any, X: Any, fitted: CellTable) -> CellTable:
 
 
 class SharedRows:
-    """Rows that several learners are to read: their cells are read once, and not once for each of them.
+    """Rows for several learners: their cells are read once, not once per learner.
 
-    It takes the place of a frame in ``fit`` and ``predict``. The table has no class. The nodes of hierarchies
-    stand for the values below them, whatever the learner was told.
+    It takes the place of a frame in ``fit`` and ``predict``. The table has no class. Its hierarchies apply
+    whatever the learner was given.
     """
 
     def __init__(self, table: pa.Table, hierarchies: Mapping[str, Hierarchy] | None = None) -> None:
         self.table = read_table(table)[1]
         self._hierarchies = dict(hierarchies or {})
-        self._training: CellTable | None = None
         self._new: dict[tuple[str, int], tuple[CellColumn, CellColumn]] = {}
 
+    @cached_property
     def training_table(self) -> CellTable:
-        if self._training is None:
-            self._training = _training_table(self.table, self._hierarchies)
-        return self._training
+        return _training_table(self.table, self._hierarchies)
 
     def new_column(self, source: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:
         # Learners that were fitted on the same shared rows have the very same values.
@@ -126,67 +156,33 @@ class SharedRows:
         return self._new[key][1]
 
 
-# --- X
-
-
-def _training_source(
-    estimator: Any, X: Any, class_name: str | None
-) -> tuple[pa.Table, tuple[str, pa.ChunkedArray] | None]:
-    """The columns to learn from, named as they will be found again, and the class where X holds it."""
-    table = _named_columns(X)
-    if table is None:
-        if class_name is not None:
-            raise PolicyError("an array has no column names", "give y as an array, or X as a frame")
-        return array_table(estimator, X, reset=True), None
-    chosen: tuple[str, pa.ChunkedArray] | None = None
-    if class_name is not None:
-        name = normal_name(class_name)
-        _check_present([name], table.column_names, "the class column")
-        chosen = (name, table[name])
-        table = table.drop_columns([name])
-    if not table.num_rows:
-        raise InputError("the table has no rows", "give the rows to learn from")
-    if not table.num_columns:
-        raise InputError("the table has no columns besides the class", "give columns to learn from")
-    # A table without rows, whose names every version of scikit-learn finds; not so those of polars.
-    header = pa.table([pa.nulls(0)] * table.num_columns, names=table.column_names)
-    validate_data(estimator, header, reset=True, skip_check_array=True)
-    return table, chosen
-
-
 def new_source(estimator: Any, X: Any) -> pa.Table:
     """The columns of new rows, as many and in the same order as when they were fitted."""
     table = _named_columns(X)
     if table is None:
         return array_table(estimator, X, reset=False)
     if not hasattr(estimator, "feature_names_in_"):
-        if table.num_columns != estimator.n_features_in_:
-            raise ValueError(
-                f"X has {table.num_columns} features, but {type(estimator).__name__} is expecting "
-                f"{estimator.n_features_in_} features as input."
-            )
+        found, wanted, name = table.num_columns, estimator.n_features_in_, type(estimator).__name__
+        if found != wanted:
+            raise ValueError(f"X has {found} features, but {name} is expecting {wanted} features as input.")
         return table
-    wanted = list(estimator.feature_names_in_)
-    _check_present(wanted, table.column_names, "column")
-    return table.select(wanted)
+    names = list(estimator.feature_names_in_)
+    _check_present(names, table.column_names, "column")
+    return table.select(names)
 
 
 def _named_columns(X: Any) -> pa.Table | None:
-    """X as a table with clean names; None where it has no names, as an array."""
+    """X as a table with clean names; None where it has none, as an array or a pandas frame with numbers."""
     if isinstance(X, SharedRows):
         return X.table
     if isinstance(X, Release):
         X = X._published.to_arrow()
-    elif not isinstance(X, str | os.PathLike) and not _is_frame(X):
-        return None
-    return read_table(X)[1]
-
-
-def _is_frame(X: Any) -> bool:
-    """Frames of pandas without names that are texts are as good as arrays."""
     if nw.dependencies.is_pandas_dataframe(X):
-        return all(isinstance(name, str) for name in X.columns)
-    return nw.dependencies.is_into_dataframe(X) or nw.dependencies.is_polars_lazyframe(X)
+        has_names = all(isinstance(name, str) for name in X.columns)
+    else:
+        is_frame = nw.dependencies.is_into_dataframe(X) or nw.dependencies.is_polars_lazyframe(X)
+        has_names = is_frame or isinstance(X, str | os.PathLike)
+    return read_table(X)[1] if has_names else None
 
 
 def _check_present(wanted: list[str], present: list[str], what: str) -> None:
@@ -208,15 +204,13 @@ def _loaded(hierarchies: Hierarchies | None, names: list[str]) -> dict[str, Hier
     return loaded
 
 
-# --- y
-
-
 def _labels_of(name: str, column: pa.ChunkedArray) -> Labels:
     """The classes in a column, in its own type; as texts where some are missing, which is a class too."""
-    coded = distinct_column(name, without_nan(column), ())
+    coded = distinct_cells(name, column)
     kind = coded.values.type
     has_type = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
     if has_type and not coded.n_missing:
-        typed: Labels = coded.values.to_numpy(zero_copy_only=False)
-        return typed[coded.codes]
-    return np.array([*coded.texts.to_pylist(), ""])[coded.codes]
+        labels: Labels = coded.values.to_numpy(zero_copy_only=False)
+    else:
+        labels = np.array([*coded.texts.to_pylist(), ""])
+    return labels[coded.codes]

@@ -15,9 +15,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import all_estimators
 
 from kanopy.errors import PolicyError, near_name
-from kanopy.learners.encoder import EncodedClassifier, GeneralizedEncoder
+from kanopy.learners.draws import EncodedClassifier
+from kanopy.learners.encoder import GeneralizedEncoder
 from kanopy.learners.naive_bayes import GeneralizedNaiveBayes
-from kanopy.learners.tags import ReadsCells
+from kanopy.learners.reading import ReadsCells
 
 DRAWS = 3
 """Copies of each row for learners that do not read cells. On raw rows expectations cost some of them ten
@@ -88,8 +89,6 @@ def find_learner(learner: Any) -> Learner:
 
 
 # Plain functions, so that learners can be sent to other processes; large modules are loaded when needed.
-
-
 def _of_package(library: str, name: str, seed: int) -> Any:
     (point,) = entry_points(group=_GROUP, name=library)
     return point.load()(name)

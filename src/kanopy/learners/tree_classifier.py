@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,48 +11,40 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import PolicyError, near_name
-from kanopy.learners.reading import Hierarchies, read_classified, read_rows
-from kanopy.learners.tags import ReadsCells
+from kanopy.learners.reading import Hierarchies, ReadsCells, read_classified, read_rows
 from kanopy.learners.tree_columns import (
-    FRACTIONAL,
-    FREQUENCY,
-    HIGHEST_FREQUENCY,
-    KNOWN_SHARE,
-    MEMBERS,
-    ORIGINAL_DISTRIBUTION,
-    RANDOM,
-    UNIFORM,
+    Distributions,
+    Members,
     OwnSets,
+    Partition,
     TreeColumn,
+    Unknown,
     distinct_rows,
     encoded,
     mapped,
     read_columns,
     with_own_values,
 )
-from kanopy.learners.tree_division import Division
+from kanopy.learners.tree_division import CellPredictor, Division, NewColumn
 from kanopy.learners.tree_level import CellLevel, CellRules
-from kanopy.learners.tree_prediction import CellPredictor, NewColumn
 from kanopy.trees import Tree, as_text, c45, class_shares
 from kanopy.trees.criterion import Criterion
 from kanopy.trees.grow import grow_from
-from kanopy.trees.pruning import collapsed, pruned_by_estimated_errors
-from kanopy.trees.shares import Parts
-from kanopy.trees.splits import Splits
+from kanopy.trees.inducers import collapsed, pruned_by_estimated_errors
 
-GAIN, GAIN_RATIO = "gain", "gain_ratio"
-OWN_VALUE, PREMAPPED = "own_value", "premapped"
-THRESHOLDS, CATEGORIES = "thresholds", "categories"
-CLASS_ORDER, FIRST_SEEN = "class_order", "first_seen"
+Score = Literal["gain_ratio", "gain"]
+Entropy = Literal["fractional", "own_value", "premapped"]
+Numeric = Literal["thresholds", "categories"]
+Ties = Literal["class_order", "first_seen"]
 
-_CHOICES = {
-    "criterion": (GAIN_RATIO, GAIN),
-    "entropy": (FRACTIONAL, OWN_VALUE, PREMAPPED),
-    "partition": (FRACTIONAL, RANDOM, HIGHEST_FREQUENCY, ORIGINAL_DISTRIBUTION),
-    "members": (FREQUENCY, UNIFORM),
-    "unknown": (KNOWN_SHARE, MEMBERS),
-    "numeric": (THRESHOLDS, CATEGORIES),
-    "ties": (CLASS_ORDER, FIRST_SEEN),
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "criterion": get_args(Score),
+    "entropy": get_args(Entropy),
+    "partition": get_args(Partition),
+    "members": get_args(Members),
+    "unknown": get_args(Unknown),
+    "numeric": get_args(Numeric),
+    "ties": get_args(Ties),
 }
 
 _LEAST_PART = 1e-3
@@ -129,17 +120,17 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
     def __init__(
         self,
         *,
-        criterion: str = GAIN_RATIO,
-        entropy: str = FRACTIONAL,
-        partition: str = FRACTIONAL,
-        members: str = FREQUENCY,
-        unknown: str = KNOWN_SHARE,
-        numeric: str = THRESHOLDS,
+        criterion: Score = "gain_ratio",
+        entropy: Entropy = "fractional",
+        partition: Partition = "fractional",
+        members: Members = "frequency",
+        unknown: Unknown = "known_share",
+        numeric: Numeric = "thresholds",
         prune: bool = True,
         confidence: float = 0.25,
         min_rows: float = 2,
-        ties: str = CLASS_ORDER,
-        distributions: Mapping[str, Mapping[Any, float]] | None = None,
+        ties: Ties = "class_order",
+        distributions: Distributions | None = None,
         hierarchies: Hierarchies | None = None,
         random_state: Any = None,
     ) -> None:
@@ -165,14 +156,14 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         column at most once on a way, no pruning.
         """
         settings: dict[str, Any] = {
-            "criterion": GAIN,
-            "partition": RANDOM,
-            "members": UNIFORM,
-            "unknown": MEMBERS,
-            "numeric": CATEGORIES,
+            "criterion": "gain",
+            "partition": "random",
+            "members": "uniform",
+            "unknown": "members",
+            "numeric": "categories",
             "prune": False,
             "min_rows": 0,
-            "ties": FIRST_SEEN,
+            "ties": "first_seen",
         }
         return cls(**(settings | overrides))
 
@@ -190,14 +181,14 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         table, classes = read_classified(self, X, y, hierarchies=self.hierarchies)
         self.classes_ = classes.labels
         self._vocabulary = table.without_rows()
-        columns = read_columns(table, self.distributions, as_categories=self.numeric == CATEGORIES)
+        columns = read_columns(table, self.distributions, as_categories=self.numeric == "categories")
         seed = check_random_state(self.random_state).randint(2**31 - 1)
         rng = np.random.default_rng(seed)
         self._own_sets: list[OwnSets] = [{} for _ in columns]
-        if self.entropy == OWN_VALUE:
+        if self.entropy == "own_value":
             extended = [with_own_values(column, self.unknown) for column in columns]
             columns, self._own_sets = tuple(column for column, _ in extended), [own for _, own in extended]
-        elif self.entropy == PREMAPPED:
+        elif self.entropy == "premapped":
             columns = tuple(mapped(column, self.partition, self.members, rng) for column in columns)
         self._columns = tuple(column.at_rows(np.zeros(0, dtype=np.int64)) for column in columns)
         self.tree_ = self._grown(columns, classes.codes, rng)
@@ -210,27 +201,24 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
             min_rows, confidence = self.min_rows, self.confidence
             return c45(table, min_rows=min_rows, confidence=confidence, prune=self.prune, share_missing=True)
         weight = np.ones(n_rows)
-        if self.partition in (FRACTIONAL, HIGHEST_FREQUENCY):  # nothing is drawn: equal rows stay together
+        if self.partition in ("fractional", "highest_frequency"):  # not drawn: equal rows stay together
             rows, weight = distinct_rows(columns, target, n_classes)
             columns, target = tuple(column.at_rows(rows) for column in columns), target[rows]
-        division = Division(self.partition, self.members, _LEAST_PART, _PARTS_PER_ROW * len(target))
-
-        def divide(level: CellLevel, splits: Splits) -> Parts:
-            return division(level, splits, rng)
-
-        rules = CellRules(self.members, self.unknown, divide, self.min_rows, self.ties == FIRST_SEEN)
+        most_parts = _PARTS_PER_ROW * len(target)
+        divide = Division(self.partition, self.members, _LEAST_PART, most_parts, rng)
+        rules = CellRules(self.members, self.unknown, divide, self.min_rows, self.ties == "first_seen")
         # By gain, nodes are split even where nothing is gained.
-        by_ratio = self.criterion == GAIN_RATIO
+        by_ratio = self.criterion == "gain_ratio"
         criterion = Criterion(by_ratio, self.min_rows, n_rows, above=0.0 if by_ratio else -1.0)
         tree = grow_from(CellLevel.of_rows(rules, columns, target, n_classes, weight), criterion)
-        if self.criterion == GAIN_RATIO or self.prune:
+        if by_ratio or self.prune:
             tree = collapsed(tree)
         return pruned_by_estimated_errors(tree, self.confidence) if self.prune else tree
 
     @property
     def _is_c45(self) -> bool:
         chosen = (self.criterion, self.partition, self.members, self.unknown, self.ties)
-        return chosen == (GAIN_RATIO, FRACTIONAL, FREQUENCY, KNOWN_SHARE, CLASS_ORDER)
+        return chosen == ("gain_ratio", "fractional", "frequency", "known_share", "class_order")
 
     def predict_proba(self, X: Any) -> Floats:
         """The share of each class among the training rows like it, for every row.
@@ -266,9 +254,8 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         for name, allowed in _CHOICES.items():
             chosen = getattr(self, name)
             if chosen not in allowed:
-                hint = (
-                    isinstance(chosen, str) and near_name(chosen, allowed)
-                ) or f"one of {', '.join(allowed)}"
+                near = near_name(chosen, allowed) if isinstance(chosen, str) else None
+                hint = near or f"one of {', '.join(allowed)}"
                 raise PolicyError(f"{name} of {type(self).__name__} cannot be {chosen!r}", hint)
         if not 0 < self.confidence <= 0.5:
             raise PolicyError("the confidence of pruning lies between 0 and 0.5", "0.25 is usual")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +18,19 @@ from kanopy.data.value_sets import ValueSets, numbers_from
 from kanopy.errors import PolicyError, near_name
 from kanopy.learners.cells import CellColumn, CellTable
 from kanopy.policy import normal_name, shown_name
-from kanopy.trees.shares import BranchShares
+from kanopy.trees.splits import BranchShares
 
-UNIFORM, FREQUENCY = "uniform", "frequency"
-"""How a cell counts for the values it may stand for: alike, or as often as each occurs in the node."""
+Members = Literal["frequency", "uniform"]
+"""How a cell counts for the values it may stand for: as often as each occurs in the node, or alike."""
 
-KNOWN_SHARE, MEMBERS = "known_share", "members"
+Unknown = Literal["known_share", "members"]
 """How a cell that may be anything counts: it stands aside, or for every value that the node's others name."""
 
-FRACTIONAL, RANDOM = "fractional", "random"
-HIGHEST_FREQUENCY, ORIGINAL_DISTRIBUTION = "highest_frequency", "original_distribution"
+Partition = Literal["fractional", "random", "highest_frequency", "original_distribution"]
 """How a row with a generalized cell goes on: in parts, or as one value, found in one of three ways."""
+
+Distributions = Mapping[str, Mapping[Any, float]]
+"""Column to value to count."""
 
 OwnSets = dict[bytes, int]
 """The branch of each set of values that has one for itself; the set is given by the bytes of its members."""
@@ -128,10 +130,7 @@ def distinct_rows(columns: Sequence[TreeColumn], target: Ints, n_classes: int) -
 
 
 def read_columns(
-    table: CellTable,
-    distributions: Mapping[str, Mapping[Any, float]] | None,
-    *,
-    as_categories: bool,
+    table: CellTable, distributions: Distributions | None, *, as_categories: bool
 ) -> tuple[TreeColumn, ...]:
     """The columns, with the frequencies that are given for some of them."""
     given = {normal_name(name): counts for name, counts in (distributions or {}).items()}
@@ -150,14 +149,11 @@ def read_columns(
 
 def _given_frequencies(column: CellColumn, counts: Mapping[Any, float]) -> Floats:
     """For every value how often it occurs; values that are not named never do."""
+    values: Sequence[Any] = column.values if column.numbers is None else column.numbers.tolist()
+    place = {value: code for code, value in enumerate(values)}
     try:
         amounts = np.array([float(amount) for amount in counts.values()])
-        if column.numbers is None:
-            named: list[Any] = [str(value) for value in counts]
-            place: dict[Any, int] = {value: code for code, value in enumerate(column.values)}
-        else:
-            named = [float(value) for value in counts]
-            place = {number: code for code, number in enumerate(column.numbers.tolist())}
+        named = [str(value) if column.numbers is None else float(value) for value in counts]
         if not np.all(np.isfinite(amounts) & (amounts >= 0)):
             raise ValueError
     except (TypeError, ValueError):
@@ -169,7 +165,9 @@ def _given_frequencies(column: CellColumn, counts: Mapping[Any, float]) -> Float
     return np.bincount(codes, amounts, minlength=len(place) + 1)[:-1].astype(np.float64)
 
 
-def mapped(column: TreeColumn, partition: str, members: str, rng: np.random.Generator) -> TreeColumn:
+def mapped(
+    column: TreeColumn, partition: Partition, members: Members, rng: np.random.Generator
+) -> TreeColumn:
     """Every generalized cell as one of its values, found once for every row; O(rows + members).
 
     Where rows would be shared among branches, the value is drawn by the shares.
@@ -178,9 +176,9 @@ def mapped(column: TreeColumn, partition: str, members: str, rng: np.random.Gene
         return column
     domain = column.domain
     cell = np.repeat(np.arange(column.n_cells), column.n_members)
-    is_uniform = partition == RANDOM or (partition == FRACTIONAL and members == UNIFORM)
+    is_uniform = partition == "random" or (partition == "fractional" and members == "uniform")
     amount = np.ones(len(cell)) if is_uniform else column.frequency[column.members]
-    find = BranchShares.of_highest if partition == HIGHEST_FREQUENCY else BranchShares.of
+    find = BranchShares.of_highest if partition == "highest_frequency" else BranchShares.of
     shares = find(cell, column.members, amount, column.n_cells)
     codes = np.full(len(column.ids), domain.missing_code, dtype=np.int32)
     known = np.flatnonzero(~column.is_unknown[column.ids])
@@ -194,13 +192,13 @@ def _of_values(domain: Domain, codes: NDArray[np.int32]) -> TreeColumn:
     return TreeColumn.over(domain, codes, n_members, np.arange(domain.n_values))
 
 
-def with_own_values(column: TreeColumn, unknown: str) -> tuple[TreeColumn, OwnSets]:
+def with_own_values(column: TreeColumn, unknown: Unknown) -> tuple[TreeColumn, OwnSets]:
     """Every generalized cell as one more value, and missing and suppressed ones as another if asked for.
 
     A column of numbers becomes one of categories where it has such cells. O(rows + members); cells of the
     same members are the same value.
     """
-    has_unknown = bool(column.is_unknown.any()) and unknown != KNOWN_SHARE
+    has_unknown = bool(column.is_unknown.any()) and unknown != "known_share"
     if column.is_plain and not has_unknown:
         return column, {}
     domain = column.domain

@@ -1,25 +1,22 @@
-"""Where rows go on after a split, if their cell leaves more than one branch open."""
+"""Where rows go on whose cell leaves more than one branch open: after a split, and to be predicted."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.data.arrays import Floats, Ints
+from kanopy.data.arrays import Bools, Floats, Ints
+from kanopy.data.keys import group_rows
 from kanopy.data.value_sets import numbers_from
-from kanopy.learners.tree_columns import (
-    FRACTIONAL,
-    FREQUENCY,
-    HIGHEST_FREQUENCY,
-    ORIGINAL_DISTRIBUTION,
-    TreeColumn,
-)
-from kanopy.learners.tree_level import CellLevel, CellSlots
-from kanopy.trees.shares import BranchShares, Parts
-from kanopy.trees.splits import Splits
+from kanopy.learners.cells import CellColumn
+from kanopy.learners.tree_columns import Members, OwnSets, Partition, TreeColumn
+from kanopy.learners.tree_level import CellLevel, CellSlots, ranked
+from kanopy.trees.splits import BranchShares, Parts, Splits
+from kanopy.trees.tree import Tree, shares_at_leaves
+
+_LEAST_PART = 1e-4  # a part of a row that weighs less stays at its node
 
 Measure = Callable[[Ints, Ints], Floats]
 """From the first slots of runs, and the slots after their last, to how much the runs weigh."""
@@ -34,89 +31,78 @@ class Division:
     and bound what a level costs.
     """
 
-    partition: str  # fractional, random, highest_frequency or original_distribution
-    members: str  # of fractional: the values of a cell are alike, or weigh as much as they do in the node
+    partition: Partition
+    members: Members  # of fractional: the values of a cell are alike, or weigh as much as they do in the node
     least_part: float
     most_parts: int
+    rng: np.random.Generator = field(default_factory=np.random.default_rng)
 
-    def __call__(self, level: CellLevel, splits: Splits, rng: np.random.Generator) -> Parts:
+    def __call__(self, level: CellLevel, splits: Splits) -> Parts:
         """Divide all places of a level whose nodes are all split; parts of a place follow one another.
 
         O(places + pairs * values of a cell), of thresholds O(pairs * runs of a cell), plus sorts of these.
         """
-        found = [self._by_column(level, splits, number, rng) for number in np.unique(splits.column).tolist()]
+        found = [self._by_column(level, splits, number) for number in np.unique(splits.column).tolist()]
         place, branch, weight = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
-        if self.partition == FRACTIONAL:
+        if self.partition == "fractional":
             return self._without_light_parts(place, branch, weight)
         return place, branch, weight
 
-    def _by_column(self, level: CellLevel, splits: Splits, number: int, rng: np.random.Generator) -> Parts:
+    def _by_column(self, level: CellLevel, splits: Splits, number: int) -> Parts:
         is_mine = splits.column == number
         mine, places = level.of_nodes(is_mine), np.flatnonzero(is_mine.take(level.node))
         slots = CellSlots(mine, number, members=self.members)
         column = level.columns[number]
         if column.domain.is_numeric:
-            shares = self._at_thresholds(column, slots, splits.threshold[is_mine])
+            pair, branch, amount = self._at_thresholds(column, slots, splits.threshold[is_mine])
         else:
-            shares = self._at_values(column, slots)
-        if self.partition in (FRACTIONAL, HIGHEST_FREQUENCY):
+            pair, branch, amount = self._at_values(column, slots)
+        find = BranchShares.of_highest if self.partition == "highest_frequency" else BranchShares.of
+        shares = find(pair, branch, amount, len(slots.pairs))
+        if self.partition in ("fractional", "highest_frequency"):
             part, branch, share = shares.parts(slots.pairs.of_place)
             return places[part], branch, mine.weight[part] * share
-        return places, shares.drawn(slots.pairs.of_place, rng), mine.weight
+        return places, shares.drawn(slots.pairs.of_place, self.rng), mine.weight
 
-    def _at_values(self, column: TreeColumn, slots: CellSlots) -> BranchShares:
+    def _at_values(self, column: TreeColumn, slots: CellSlots) -> Parts:
         pair, slot, _ = _with_unknown(slots)
         value = slots.low[slot]
-        if self.partition in (HIGHEST_FREQUENCY, ORIGINAL_DISTRIBUTION):
+        if self.partition in ("highest_frequency", "original_distribution"):
             amount = column.frequency[value]
-        elif self.partition == FRACTIONAL and self.members == FREQUENCY:
+        elif self.partition == "fractional" and self.members == "frequency":
             unknown = slots.pairs.is_unknown[pair]
             amount = np.where(unknown, slots.size[slot], np.diff(slots.before)[slot])
         else:
             amount = np.ones(len(pair))
-        return self._shares(pair, value, amount, len(slots.pairs))
+        return pair, value, amount
 
-    def _at_thresholds(self, column: TreeColumn, slots: CellSlots, threshold: Ints) -> BranchShares:
+    def _at_thresholds(self, column: TreeColumn, slots: CellSlots, threshold: Ints) -> Parts:
         pair, begin, end = _with_unknown(slots)
-        node = slots.pairs.node[pair]
         # The first slot of the node that lies above the threshold; no slot lies on both sides of it.
         n_left = slots.node_sums(slots.high <= threshold[slots.node])
-        cut = (slots.first[:-1] + n_left)[node]
-        sides = [(begin, np.minimum(end, cut)), (np.maximum(begin, cut), end)]
-        measure = self._measure(column, slots, slots.pairs.is_unknown[pair])
-        amounts = [measure(low, np.maximum(low, high)) for low, high in sides]
-        is_there = np.concatenate([low < high for low, high in sides])
-        both, branch = np.tile(pair, 2)[is_there], np.repeat([0, 1], len(pair))[is_there]
-        return self._shares(both, branch, np.concatenate(amounts)[is_there], len(slots.pairs))
+        cut = (slots.first[:-1] + n_left)[slots.pairs.node[pair]]
+        return beside(pair, begin, end, cut, self._measure(column, slots, slots.pairs.is_unknown[pair]))
 
-    def _shares(self, pair: Ints, branch: Ints, amount: Floats, n_pairs: int) -> BranchShares:
-        find = BranchShares.of_highest if self.partition == HIGHEST_FREQUENCY else BranchShares.of
-        return find(pair, branch, amount, n_pairs)
-
-    def _measure(self, column: TreeColumn, slots: CellSlots, unknown: NDArray[np.bool_]) -> Measure:
-        if self.partition == HIGHEST_FREQUENCY:
+    def _measure(self, column: TreeColumn, slots: CellSlots, unknown: Bools) -> Measure:
+        if self.partition == "highest_frequency":
             return _highest(column.frequency, slots)
-        if self.partition == ORIGINAL_DISTRIBUTION:
+        if self.partition == "original_distribution":
             up_to = np.append(0, np.cumsum(column.frequency))
             in_slots = up_to[slots.high + 1] - up_to[slots.low]
-        elif self.partition == FRACTIONAL and self.members == FREQUENCY:
+        elif self.partition == "fractional" and self.members == "frequency":
             return _summed(np.where(unknown, 1, 0), np.stack([np.diff(slots.before), slots.size]))
         else:
             in_slots = (slots.high - slots.low + 1).astype(np.float64)
         return _summed(np.zeros(len(unknown), dtype=np.int64), in_slots[None])
 
     def _without_light_parts(self, place: Ints, branch: Ints, weight: Floats) -> Parts:
-        """Without the lightest parts, the others of the same place made heavier instead.
-
-        O(parts), and a sort where there are too many.
-        """
+        """Without the lightest parts, the others of a place made heavier instead; O(parts), or a sort."""
         begins = np.flatnonzero(np.diff(place, prepend=-1))
         if len(begins) == len(place):
             return place, branch, weight
         n_parts = np.diff(begins, append=len(place))
-        is_heaviest = weight >= np.repeat(np.maximum.reduceat(weight, begins), n_parts)
+        heaviest = np.flatnonzero(weight >= np.repeat(np.maximum.reduceat(weight, begins), n_parts))
         kept = np.zeros(len(place), dtype=bool)
-        heaviest = np.flatnonzero(is_heaviest)
         kept[heaviest[np.diff(place[heaviest], prepend=-1) != 0]] = True  # the first of several
         others = np.flatnonzero(~kept & (weight >= self.least_part))
         n_more = max(self.most_parts - len(begins), 0)
@@ -131,6 +117,15 @@ class Division:
         return place[kept], branch[kept], weight[kept]
 
 
+def beside(pair: Ints, begin: Ints, end: Ints, cut: Ints, measure: Measure) -> Parts:
+    """What lies of runs from ``begin`` to before ``end`` before a cut, branch 0, and from it on, branch 1."""
+    sides = [(begin, np.minimum(end, cut)), (np.maximum(begin, cut), end)]
+    amounts = np.concatenate([measure(low, np.maximum(low, high)) for low, high in sides])
+    is_there = np.concatenate([low < high for low, high in sides])
+    branch = np.repeat([0, 1], len(pair))
+    return np.tile(pair, 2)[is_there], branch[is_there], amounts[is_there]
+
+
 def _summed(line: Ints, amounts: Floats) -> Measure:
     """The sum of what the slots have, in the line that every run names."""
     up_to = np.concatenate([np.zeros((len(amounts), 1)), np.cumsum(amounts, axis=1)], axis=1)
@@ -138,13 +133,23 @@ def _summed(line: Ints, amounts: Floats) -> Measure:
 
 
 def _highest(frequency: Floats, slots: CellSlots) -> Measure:
-    """The highest frequency of a value in the slots, which follow one another without gaps."""
-    highest = RangeMaximum(frequency)
+    """The highest frequency of a value in the slots, which follow one another without gaps.
+
+    The maxima of all 1, 2, 4, ... neighbours are found once, in O(n log n); then a run takes O(1).
+    """
+    maxima = [frequency]
+    while 2 ** len(maxima) <= len(frequency):
+        width = 2 ** (len(maxima) - 1)
+        maxima.append(np.maximum(maxima[-1][:-width], maxima[-1][width:]))
 
     def measure(begin: Ints, end: Ints) -> Floats:
         amounts = np.full(len(begin), -1.0)
         some = np.flatnonzero(begin < end)
-        amounts[some] = highest(slots.low[begin[some]], slots.high[end[some] - 1])
+        low, after = slots.low[begin[some]], slots.high[end[some] - 1] + 1
+        power = np.frexp(after - low)[1] - 1
+        for number, highest in enumerate(maxima):
+            mine = np.flatnonzero(power == number)
+            amounts[some[mine]] = np.maximum(highest[low[mine]], highest[after[mine] - 2**number])
         return amounts
 
     return measure
@@ -163,23 +168,128 @@ def _with_unknown(slots: CellSlots) -> tuple[Ints, Ints, Ints]:
     )
 
 
-class RangeMaximum:
-    """The highest amount between two places: O(n log n) once, then O(1) for each question."""
+@dataclass(frozen=True, slots=True, eq=False)
+class NewColumn:
+    """A column of rows to predict."""
 
-    def __init__(self, amounts: Floats) -> None:
-        self._levels = [amounts]
-        width = 1
-        while 2 * width <= len(amounts):
-            last = self._levels[-1]
-            self._levels.append(np.maximum(last[:-width], last[width:]))
-            width *= 2
+    cells: TreeColumn  # over the values of the training table; an unknown cell has no members
+    is_unseen: Bools  # per cell: it names only values that the training table did not
+    own_branch: Ints  # per cell: the branch it has for itself where a set is one more value; -1 for none
+    frequency: Floats  # how often the training table had each value
 
-    def __call__(self, low: Ints, high: Ints) -> Floats:
-        """Between ``low`` and ``high``, both included; nothing in between is less than everything."""
-        highest = np.full(len(low), -1.0)
-        length = np.maximum(high - low + 1, 0)
-        level = np.frexp(length)[1] - 1
-        for number, amounts in enumerate(self._levels):
-            mine = np.flatnonzero((level == number) & (length > 0))
-            highest[mine] = np.maximum(amounts[low[mine]], amounts[high[mine] - (1 << number) + 1])
-        return highest
+    @classmethod
+    def of(cls, column: CellColumn, fitted: TreeColumn, own_sets: OwnSets) -> NewColumn:
+        """Read a column; O(rows + members)."""
+        cells = TreeColumn.of(column, as_categories=not fitted.domain.is_numeric)
+        own_branch = np.full(cells.n_cells, -1)
+        if own_sets:
+            for cell in np.flatnonzero(cells.n_members != 1).tolist():
+                members = cells.members[cells.first[cell] : cells.first[cell + 1]]
+                own_branch[cell] = own_sets.get(members.tobytes(), -1)
+        is_unseen = (column.sizes == 0) & ~column.with_missing & ~column.is_suppressed
+        own_branch[is_unseen] = -1
+        return cls(cells, is_unseen, own_branch, fitted.frequency)
+
+    @property
+    def is_plain(self) -> bool:
+        return self.cells.is_plain and not self.is_unseen.any()
+
+
+class CellPredictor:
+    """What a tree predicts for cells, whose values are alike, or weigh as much as their branches have rows.
+
+    At a threshold they weigh as much as in the training table.
+    """
+
+    def __init__(self, tree: Tree, columns: list[NewColumn], members: Members) -> None:
+        self._tree, self._columns, self._members = tree, columns, members
+        self._of_children = BranchShares.of_nodes(tree.n_children, tree.first_child, tree.rows_of_node)
+        self._low, self._high = _bounds(tree)
+
+    def class_shares(self, n_rows: int) -> Floats:
+        """For every row the shares of the classes, averaged over all that its cells may stand for.
+
+        A branch without rows, and a value that the training table did not name, get the shares of the node.
+        O(different rows * depth), for rows with many open cells at most the leaves, or 1 / the least part.
+        """
+        ids = [column.cells.ids for column in self._columns]
+        kind, n_kinds = group_rows(ids, [column.cells.n_cells for column in self._columns], n_rows)
+        example = np.zeros(n_kinds, dtype=np.int64)
+        example[kind] = np.arange(n_rows)
+
+        def descend(node: Ints, row: Ints) -> Parts:
+            column_of_row = self._tree.splits.column[node]
+            found = [(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64), np.empty(0))]
+            for number in np.unique(column_of_row).tolist():
+                here = np.flatnonzero(column_of_row == number)
+                place, child, share = self._below(number, node[here], example[row[here]])
+                found.append((here[place], child, share))
+            place, child, share = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+            return place, child, share
+
+        return shares_at_leaves(self._tree, descend, n_kinds, _LEAST_PART)[kind]
+
+    def _below(self, number: int, node: Ints, row: Ints) -> Parts:
+        """Which place goes to which child with which share; child -1 for a value that no branch has."""
+        column, tree = self._columns[number], self._tree
+        n_cells = column.cells.n_cells
+        of_place, key = ranked(node * n_cells + column.cells.ids[row], tree.n_nodes * n_cells)
+        pair_node, cell = np.divmod(key, n_cells)
+        is_threshold = tree.splits.threshold[pair_node] >= 0
+        own = column.own_branch[cell]
+        has_own = (own >= 0) & ~is_threshold
+        has_own[has_own] = tree.rows_of_node[tree.first_child[pair_node[has_own]] + own[has_own]] > 0
+        is_unknown = column.cells.is_unknown[cell] & ~column.is_unseen[cell] & ~has_own
+        owner, unseen = np.flatnonzero(has_own), np.flatnonzero(column.is_unseen[cell])
+        first_child = tree.first_child[pair_node]
+        found = [
+            (owner, first_child[owner] + own[owner], np.ones(len(owner))),
+            (unseen, np.full(len(unseen), -1), np.ones(len(unseen))),
+        ]
+        known = ~is_unknown & ~column.is_unseen[cell] & ~has_own
+        for find, is_chosen in (
+            (self._at_all_branches, is_unknown),
+            (self._at_values, known & ~is_threshold),
+            (self._at_thresholds, known & is_threshold),
+        ):
+            places = np.flatnonzero(is_chosen)
+            sharer, branch, share = find(number, pair_node[places], cell[places])
+            found.append((places[sharer], first_child[places[sharer]] + branch, share))
+        pair, child, amount = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
+        return BranchShares.of(pair, child, amount, len(key)).parts(of_place)
+
+    def _at_all_branches(self, number: int, node: Ints, cell: Ints) -> Parts:
+        return self._of_children.parts(node)
+
+    def _at_values(self, number: int, node: Ints, cell: Ints) -> Parts:
+        cells = self._columns[number].cells
+        pair, value = cells.members_of(cell)
+        amount = np.ones(len(pair))
+        if self._members == "frequency":
+            amount = self._tree.rows_of_node[self._tree.first_child[node][pair] + value]
+        return pair, value, amount
+
+    def _at_thresholds(self, number: int, node: Ints, cell: Ints) -> Parts:
+        column = self._columns[number]
+        pair, begin, last = column.cells.runs_of(cell)
+        begin = np.maximum(begin, self._low[node[pair], number])
+        end = np.minimum(last, self._high[node[pair], number]) + 1
+        cut = self._tree.splits.threshold[node[pair]] + 1
+        frequency = column.frequency
+        values = frequency if self._members == "frequency" else np.ones(len(frequency))
+        up_to = np.append(0, np.cumsum(values))
+        return beside(pair, begin, end, cut, lambda low, high: np.asarray(up_to[high] - up_to[low]))
+
+
+def _bounds(tree: Tree) -> tuple[Ints, Ints]:
+    """Nodes x columns: the lowest and the highest value that the thresholds above a node leave; O(both)."""
+    n_values = np.array([domain.n_values for domain in tree.splits.domains])
+    low = np.zeros((tree.n_nodes, len(n_values)), dtype=np.int64)
+    high = np.broadcast_to(n_values - 1, low.shape).copy()
+    if not np.any((tree.splits.threshold >= 0) & ~tree.is_leaf):
+        return low, high
+    for nodes in tree.levels[1:]:
+        above = tree.parent[nodes]
+        branch = nodes - tree.first_child[above]
+        low[nodes], high[nodes] = tree.splits.bounds_below(low, high, above, branch)
+    return low, high

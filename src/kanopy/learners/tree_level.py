@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from kanopy.data import Domain
 from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.keys import rank
-from kanopy.learners.tree_columns import FREQUENCY, MEMBERS, TreeColumn
+from kanopy.learners.tree_columns import Members, TreeColumn, Unknown
 from kanopy.trees.class_counts import summed_entropy
 from kanopy.trees.criterion import ColumnCounts
-from kanopy.trees.shares import Parts
 from kanopy.trees.slots import NodeSlots
-from kanopy.trees.splits import Splits
+from kanopy.trees.splits import Parts, Splits
 
 _SAME = 1e-6
 _TIE_BREAK = 1e-9  # the part of a leaf's rows that makes one of two equal classes the first
@@ -27,8 +26,8 @@ _TIE_BREAK = 1e-9  # the part of a leaf's rows that makes one of two equal class
 class CellRules:
     """How cells count, and where rows go on; the same on all levels of a tree."""
 
-    members: str  # how a cell counts for its values
-    unknown: str  # how a cell counts that may be anything
+    members: Members  # how a cell counts for its values
+    unknown: Unknown  # how a cell counts that may be anything
     divide: Callable[[CellLevel, Splits], Parts]
     min_rows: float  # nodes with less than twice as many rows stay leaves
     first_seen: bool  # of equally frequent classes, a node predicts the first in the order of the rows
@@ -118,20 +117,14 @@ class CellLevel:
 
     def counts_of(self, column: int) -> ColumnCounts:
         """Where a category was tested above there is nothing to count."""
-        domain, nothing = self.columns[column].domain, np.zeros(self.n_nodes)
-        nodes = np.flatnonzero(~self.is_tested[:, column])
-        if not len(nodes):
-            none = np.zeros(0, dtype=np.int64)
-            slots = NodeSlots(none, np.zeros((0, self.n_classes)), self.n_nodes)
-            return ColumnCounts(domain, slots, none, none, none, nothing, nothing, nothing)
-        found = CellSlots(self.of_nodes(~self.is_tested[:, column]), column, members=self.rules.members)
-        if self.rules.unknown == MEMBERS:
+        domain, is_counted = self.columns[column].domain, ~self.is_tested[:, column]
+        found = CellSlots(self.of_nodes(is_counted), column, members=self.rules.members)
+        if self.rules.unknown == "members":
             found.fill_with_unknown(self.rules.members)
-        slots, n_unknown = found, found.unknown.sum(axis=1)
-        if len(nodes) < self.n_nodes:
-            slots = NodeSlots(nodes[found.node], found.by_class, self.n_nodes, found.size)
-            n_unknown = np.zeros(self.n_nodes)
-            n_unknown[nodes] = found.unknown.sum(axis=1)
+        node = np.flatnonzero(is_counted)[found.node]
+        slots = NodeSlots(node, found.by_class, self.n_nodes, found.size)
+        nothing, n_unknown = np.zeros((2, self.n_nodes))
+        n_unknown[is_counted] = found.unknown.sum(axis=1)
         before = summed_entropy(slots.class_sums(slots.by_class))
         every = np.arange(domain.n_values)
         return ColumnCounts(domain, slots, found.low, found.high, every, n_unknown, before, nothing)
@@ -163,8 +156,7 @@ class CellLevel:
 class Pairs:
     """Every cell of a column that occurs in an open node: what it may be is worked out once for all its rows.
 
-    O(places) where nodes times cells are few compared with the places, a sort of them otherwise.
-    ``of_place`` is the pair of every place.
+    O(places), or a sort where nodes times cells are many. ``of_place`` is the pair of every place.
     """
 
     def __init__(self, level: CellLevel, number: int) -> None:
@@ -186,12 +178,10 @@ class CellSlots(NodeSlots):
     """The slots of one column in all open nodes, in the order of their values, and which cells fill them.
 
     A categorical column has a slot for every value that a cell of the node names. A numeric column has one
-    for every stretch of values between two places where some cell begins or ends. Inside of a stretch every
-    cell is spread alike, so no threshold there separates the classes better than the best at its ends, and a
-    range costs as much as a value, however many values it covers.
-
-    An *entry* is one slot of one pair (categorical), or one run of one pair (numeric: several slots). Costs
-    O(places) for the pairs, and O(pairs * values of a cell), of numeric columns O(pairs * runs of a cell).
+    for every stretch of values between two places where some cell begins or ends: no threshold inside of it
+    separates the classes better than the best at its ends, and a range costs as much as a value. An *entry*
+    is one slot of one pair (categorical), or one run of one pair (numeric: several slots). O(places + pairs *
+    values of a cell), of numeric columns runs instead of values.
     """
 
     low: Ints  # the first value of each slot
@@ -202,7 +192,7 @@ class CellSlots(NodeSlots):
     before: Floats  # the frequency of the slots before each slot, and of all: what cells are shared by
     unknown: Floats  # nodes x classes: the rows whose cell may be anything, which are in no slot
 
-    def __init__(self, level: CellLevel, number: int, *, members: str) -> None:
+    def __init__(self, level: CellLevel, number: int, *, members: Members) -> None:
         column = level.columns[number]
         self.pairs = Pairs(level, number)
         if column.domain.is_numeric and not column.is_plain:
@@ -214,30 +204,29 @@ class CellSlots(NodeSlots):
         rest = np.flatnonzero(self.pairs.is_unknown)
         np.add.at(self.unknown, self.pairs.node[rest], self.pairs.by_class[rest])
 
-    def _count_values(self, level: CellLevel, number: int, members: str) -> tuple[Ints, Floats]:
+    def _count_values(self, level: CellLevel, number: int, members: Members) -> tuple[Ints, Floats]:
         column, pairs = level.columns[number], self.pairs
         n_values = column.domain.n_values
-        self.entry_pair, value = column.members_of(pairs.cell)
-        slot, key = ranked(pairs.node[self.entry_pair] * n_values + value, level.n_nodes * n_values)
+        pair, value = column.members_of(pairs.cell)
+        slot, key = ranked(pairs.node[pair] * n_values + value, level.n_nodes * n_values)
         n_slots = len(key)
         node, self.low = np.divmod(key, max(n_values, 1))
         self.high = self.low
-        n_members = column.n_members[pairs.cell][self.entry_pair]
-        frequency = np.bincount(slot, pairs.size[self.entry_pair] / n_members, minlength=n_slots)
+        n_members = column.n_members[pairs.cell][pair]
+        frequency = np.bincount(slot, pairs.size[pair] / n_members, minlength=n_slots)
         share = 1 / n_members
-        if members == FREQUENCY:
+        if members == "frequency":
             mine = frequency[slot]
-            share = mine / np.bincount(self.entry_pair, mine, minlength=len(pairs))[self.entry_pair]
-        self.entry_begin = slot.astype(np.int64)
+            share = mine / np.bincount(pair, mine, minlength=len(pairs))[pair]
+        self.entry_pair, self.entry_begin = pair, slot.astype(np.int64)
         self.entry_end = self.entry_begin + 1
         self.before = np.append(0, np.cumsum(frequency))
         by_class = [
-            np.bincount(slot, classes[self.entry_pair] * share, minlength=n_slots)
-            for classes in pairs.by_class.T
+            np.bincount(slot, classes[pair] * share, minlength=n_slots) for classes in pairs.by_class.T
         ]
         return node, np.stack(by_class, axis=1).astype(np.float64, copy=False)
 
-    def _count_runs(self, level: CellLevel, number: int, members: str) -> tuple[Ints, Floats]:
+    def _count_runs(self, level: CellLevel, number: int, members: Members) -> tuple[Ints, Floats]:
         column, pairs = level.columns[number], self.pairs
         pair, begin, end = column.runs_of(pairs.cell)
         node = pairs.node[pair]
@@ -250,7 +239,7 @@ class CellSlots(NodeSlots):
         points = _Points(node, begin, end, level.n_nodes, column.domain.n_values + 1)
         length, is_filled = points.length, points.is_filled
         frequency = points.covering((pairs.size / np.maximum(n_members, 1))[pair]) * length
-        base = frequency if members == FREQUENCY else length.astype(np.float64)
+        base = frequency if members == "frequency" else length.astype(np.float64)
         up_to = np.append(0, np.cumsum(base))
         covered = np.bincount(pair, up_to[points.end] - up_to[points.begin], minlength=len(pairs))
         weight = pairs.by_class / np.where(covered > 0, covered, 1)[:, None]
@@ -265,9 +254,9 @@ class CellSlots(NodeSlots):
         self.before = np.append(0, np.cumsum(frequency[kept]))
         return points.node[kept], np.asarray(by_class[kept], dtype=np.float64)
 
-    def fill_with_unknown(self, members: str) -> None:
+    def fill_with_unknown(self, members: Members) -> None:
         """Spread the rows that may be anything over the slots of their node, where there are any."""
-        measure = self.size if members == FREQUENCY else (self.high - self.low + 1).astype(np.float64)
+        measure = self.size if members == "frequency" else (self.high - self.low + 1).astype(np.float64)
         share = measure / np.bincount(self.node, measure, minlength=self.n_nodes)[self.node]
         self.by_class = self.by_class + share[:, None] * self.unknown[self.node]
         self.size = _over_classes(self.by_class)
@@ -275,10 +264,7 @@ class CellSlots(NodeSlots):
 
 
 class _Points:
-    """The places inside nodes where runs of values begin or end, in order.
-
-    A point begins a stretch up to the next, which is filled where a run covers it, and else has length 0.
-    """
+    """The places inside nodes where runs begin or end; the stretch to the next has length 0 if not filled."""
 
     def __init__(self, node: Ints, begin: Ints, end: Ints, n_nodes: int, width: int) -> None:
         keys = np.concatenate([node * width + begin, node * width + end])

@@ -1,10 +1,10 @@
-"""From the texts of a column to cells over its values, on the training table and on new rows."""
+"""Reads the texts of a column as cells over its values, in the training table and in new rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -12,29 +12,20 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.data import Hierarchy
-from kanopy.data.cell_texts import CellTexts
+from kanopy.data.arrays import Floats, Ints
 from kanopy.data.grammar import MISSING_TEXT, Part, ReadCell, read_cell, write_alone, write_range
-from kanopy.data.value_sets import ValueSets
+from kanopy.data.value_sets import CellTexts, ValueSets
 from kanopy.errors import InputError
-from kanopy.frames.distinct import distinct_column
+from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.numbers import is_declared_number, is_number
-from kanopy.learners.cells import CellColumn, Floats, Ints
+from kanopy.learners.cells import CellColumn
 from kanopy.policy import shown_name
 
-_SPECIAL = ("*", "[", "{", "\\")
-"""How a cell begins that is not simply a value."""
-
-
-class _Words(NamedTuple):
-    """The different texts of a column, what each says, and the text of each row."""
-
-    texts: list[str]
-    cells: list[ReadCell]
-    codes: NDArray[np.int32]
+_SPECIAL = ("*", "[", "{", "\\")  # how a cell begins that is not simply a value
 
 
 def training_column(name: str, column: pa.ChunkedArray, hierarchy: Hierarchy | None = None) -> CellColumn:
-    """Read a column and find out which values it is about; O(rows + cells * members), and sorts of values.
+    """Read a column and find its values; O(rows + cells * members), and sorting the values.
 
     The nodes of a hierarchy stand for the values below them; without one, they are words like any other.
     """
@@ -43,15 +34,15 @@ def training_column(name: str, column: pa.ChunkedArray, hierarchy: Hierarchy | N
         values = tuple(pc.cast(pa.array(numbers), pa.string()).to_pylist())
         places = np.arange(len(values))
         return _column_of_numbers(CellColumn.of_values(name, values, numbers, {}), ids, places, places)
-    words = _read_words(name, column)
+    words, cells, codes = _read_words(name, column)
     leaves_below = {} if hierarchy is None else _leaves_below(hierarchy)
-    known_numbers, values = _values_of(words.cells, leaves_below)
+    known_numbers, values = _values_of(cells, leaves_below)
     place = {value: code for code, value in enumerate(values)}
     nodes = {
         label: tuple(sorted({_place(leaf, place, known_numbers) for leaf in leaves} - {-1}))
         for label, leaves in leaves_below.items()
     }
-    return _column_of_words(words, CellColumn.of_values(name, values, known_numbers, nodes))
+    return _column_of_words(CellColumn.of_values(name, values, known_numbers, nodes), words, cells, codes)
 
 
 def new_column(column: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:
@@ -63,16 +54,13 @@ def new_column(column: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:
     if _holds_numbers(column) and fitted.numbers is not None and not fitted.nodes:
         different, ids = _different_numbers(fitted.name, column)
         return _column_of_numbers(fitted, ids, *_nearest_runs(different, different, fitted.numbers))
-    return _column_of_words(_read_words(fitted.name, column), fitted)
-
-
-# --- which values there are
+    return _column_of_words(fitted, *_read_words(fitted.name, column))
 
 
 def _values_of(
     cells: Iterable[ReadCell], leaves_below: Mapping[str, tuple[str, ...]]
 ) -> tuple[Floats | None, tuple[str, ...]]:
-    """The values that cells name, ordered; and their numbers where all are some."""
+    """The numbers of the values that cells name, None if some are texts; and the values, in order."""
     named = {leaf for cell in cells for text in cell.texts for leaf in leaves_below.get(text, (text,))}
     ranges = {ends for cell in cells for ends in cell.ranges}
     texts = named.union(*ranges)
@@ -92,7 +80,7 @@ def _leaves_below(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
 
 
 def _place(text: str, place: Mapping[str, int], numbers: Floats | None) -> int:
-    """The code of a value, -1 where it has none; numbers are found however they are written."""
+    """The code of a value, or -1; numbers are found however they are written."""
     code = place.get(text, -1)
     if code >= 0 or numbers is None or not is_declared_number(text):
         return code
@@ -100,20 +88,18 @@ def _place(text: str, place: Mapping[str, int], numbers: Floats | None) -> int:
     return code if code < len(numbers) and numbers[code] == float(text) else -1
 
 
-# --- what texts say
-
-
-def _read_words(name: str, column: pa.ChunkedArray) -> _Words:
-    coded = distinct_column(name, without_nan(column), ())
-    texts = coded.texts.to_pylist()
+def _read_words(name: str, column: pa.ChunkedArray) -> tuple[list[str], list[ReadCell], NDArray[np.int32]]:
+    """The different texts of a column, what each says as a cell, and the text of each row."""
+    coded = distinct_cells(name, column)
+    words = coded.texts.to_pylist()
     if coded.n_missing:
-        texts.append(MISSING_TEXT)
-    return _Words(texts, [_read(text) for text in texts], coded.codes)
+        words.append(MISSING_TEXT)
+    return words, [_read(word) for word in words], coded.codes
 
 
 @lru_cache(maxsize=1 << 15)
 def _read(text: str) -> ReadCell:
-    """What a text says as a cell; where nobody writes cells like that it is a raw value.
+    """What a text says as a cell. A text that is not written as a published cell is a raw value.
 
     Such as a set without an end, a set of one, or a backslash before what needs none.
     """
@@ -128,21 +114,23 @@ def _read(text: str) -> ReadCell:
     return ReadCell(texts=(text,)) if is_strange_text or is_set_of_one else cell
 
 
-def _column_of_words(words: _Words, fitted: CellColumn) -> CellColumn:
+def _column_of_words(
+    fitted: CellColumn, words: list[str], cells: list[ReadCell], codes: NDArray[np.int32]
+) -> CellColumn:
     """The cells that texts stand for over fitted values."""
     if fitted.numbers is None:
-        texts, parts = _over_texts(words, fitted)
+        texts, parts = _over_texts(words, cells, fitted)
     else:
-        texts = CellTexts.of(words.cells)
+        texts = CellTexts.of(cells)
         parts = _over_numbers(texts.parts, fitted, fitted.numbers)
-    return fitted.with_cells(words.codes, texts.sets(parts), texts.is_suppressed)
+    return replace(fitted, ids=codes, sets=texts.sets(parts), is_suppressed=texts.is_suppressed)
 
 
-def _over_texts(words: _Words, fitted: CellColumn) -> tuple[CellTexts, ValueSets]:
+def _over_texts(words: list[str], cells: list[ReadCell], fitted: CellColumn) -> tuple[CellTexts, ValueSets]:
     """Texts over values that are no numbers, and the values of their parts.
 
-    A range is a text that happens to look like one. A text that looks like a cell about things unheard of
-    may itself be a value that training had.
+    A range is a text that happens to look like one. A text that looks like a cell of unknown values may
+    itself be a value that training had.
     """
     place = {value: (code,) for code, value in enumerate(fitted.values)}
     meaning = {**place, **fitted.nodes}
@@ -154,7 +142,7 @@ def _over_texts(words: _Words, fitted: CellColumn) -> tuple[CellTexts, ValueSets
         cell._replace(texts=(word,), ranges=())
         if word in place and not any(map(codes_of, cell.parts))
         else cell
-        for word, cell in zip(words.texts, words.cells, strict=True)
+        for word, cell in zip(words, cells, strict=True)
     ]
     texts = CellTexts.of(cells)
     codes = [codes_of(part) for part in texts.parts]
@@ -184,14 +172,11 @@ def _over_numbers(parts: Sequence[Part], fitted: CellColumn, numbers: Floats) ->
     return ValueSets.of_runs(fitted.n_values, np.array(owners, dtype=np.int64), *runs, without_missing)
 
 
-# --- columns of numbers
-
-
-def without_nan(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """A number that is none is missing; Arrow and polars tell them apart."""
-    if not pa.types.is_floating(column.type):
-        return column
-    return pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+def distinct_cells(name: str, column: pa.ChunkedArray) -> DistinctColumn:
+    """The different cells of a column; NaN is missing, which Arrow and polars tell apart."""
+    if pa.types.is_floating(column.type):
+        column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+    return distinct_column(name, column, ())
 
 
 def _holds_numbers(column: pa.ChunkedArray) -> bool:
@@ -201,14 +186,11 @@ def _holds_numbers(column: pa.ChunkedArray) -> bool:
 def _different_numbers(name: str, column: pa.ChunkedArray) -> tuple[Floats, NDArray[np.int32]]:
     """The numbers of a typed column, ascending, and the place of each row's; missing comes last."""
     floats = pc.cast(column, pa.float64(), safe=False).to_numpy()
-    is_missing = np.isnan(floats)
     n_infinite = int(np.isinf(floats).sum())
     if n_infinite:
         raise InputError(f"column {shown_name(name)} holds {n_infinite} infinite numbers", "leave them empty")
-    different, place = np.unique(floats[~is_missing], return_inverse=True)
-    ids = np.full(len(floats), len(different), dtype=np.int32)
-    ids[~is_missing] = place
-    return different, ids
+    different, ids = np.unique(floats, return_inverse=True)
+    return different[~np.isnan(different)], ids.astype(np.int32)
 
 
 def _column_of_numbers(fitted: CellColumn, ids: NDArray[np.int32], low: Ints, high: Ints) -> CellColumn:
@@ -217,10 +199,9 @@ def _column_of_numbers(fitted: CellColumn, ids: NDArray[np.int32], low: Ints, hi
     The id after them all means missing, which is a cell only where a row has it.
     """
     n_numbers = len(low)
-    with_missing = np.zeros(n_numbers + bool((ids == n_numbers).any()), dtype=bool)
-    with_missing[n_numbers:] = True
+    with_missing = np.arange(n_numbers + bool((ids == n_numbers).any())) == n_numbers
     sets = ValueSets.of_runs(fitted.n_values, np.arange(n_numbers), low, high, with_missing)
-    return fitted.with_cells(ids, sets, np.zeros_like(with_missing))
+    return replace(fitted, ids=ids, sets=sets, is_suppressed=np.zeros_like(with_missing))
 
 
 def _nearest_runs(low: Floats, high: Floats, numbers: Floats) -> tuple[Ints, Ints]:

@@ -11,8 +11,7 @@ from operator import and_
 from typing import TYPE_CHECKING, Any
 
 from kanopy.data import Hierarchy
-from kanopy.data.grammar import clean_text
-from kanopy.data.unicode import composed
+from kanopy.data.grammar import clean_text, composed
 from kanopy.errors import PolicyError, near_name
 from kanopy.hierarchies import Groups, HierarchyRule
 from kanopy.privacy import KAnonymity, PrivacyModel

@@ -2,11 +2,10 @@
 
 from kanopy.privacy.anonymity import AnonymityOf, KAnonymity, largest_k
 from kanopy.privacy.closeness import Closeness
-from kanopy.privacy.confidence import AlphaBound, Template
 from kanopy.privacy.diversity import DistinctDiversity, EntropyDiversity, RecursiveDiversity
 from kanopy.privacy.implied import promised_k, smallest_satisfiable, without_implied
-from kanopy.privacy.likeness import BetaLikeness, DeltaDisclosure
 from kanopy.privacy.model import AllOf, PrivacyModel
+from kanopy.privacy.shares import AlphaBound, BetaLikeness, DeltaDisclosure, Template
 
 __all__ = [
     "AllOf",

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kanopy.data import GroupCounts
+from kanopy.data.arrays import Bools
 from kanopy.privacy.exact import whole_number
-from kanopy.privacy.model import Bools, PrivacyModel, fill, given_columns, least, read_aloud
+from kanopy.privacy.model import PrivacyModel, fill, given_columns, read_aloud, worst
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -27,7 +28,7 @@ class Anonymity(PrivacyModel):
 
     def level(self, counts: GroupCounts) -> float:
         """The members of the smallest group: the largest k that is kept."""
-        return least(counts.members)
+        return worst(counts.members, more_is_better=True)
 
 
 @dataclass(frozen=True, slots=True, init=False)

@@ -5,36 +5,24 @@ Li, Li, Venkatasubramanian, *t-closeness: privacy beyond k-anonymity and l-diver
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts, Hierarchy, Histogram
-from kanopy.errors import PolicyError, near_name
-from kanopy.privacy.exact import (
-    Integers,
-    Written,
-    added_up,
-    at_most,
-    common_shares,
-    exact_bound,
-    integers_up_to,
-    magnitude,
-    plain,
-    ratios,
-)
-from kanopy.privacy.model import LOOK_ALIKES, Bools, ColumnModel, checked_text, counted_in, fill, greatest
-
-Ints = NDArray[np.int64]
+from kanopy.data.arrays import Ints
+from kanopy.data.intervals import decimal_text
+from kanopy.errors import PolicyError
+from kanopy.privacy import exact
+from kanopy.privacy.exact import Integers, Written, common_shares, integers_up_to
+from kanopy.privacy.model import LOOK_ALIKES, BoundedRatio, check_choice, checked_text, counted_in, fill
 
 _BLOCK_CELLS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Closeness(ColumnModel):
+class Closeness(BoundedRatio):
     """The values of every group are distributed as in the table, up to an earth mover's distance of t.
 
     Parameters
@@ -55,53 +43,37 @@ class Closeness(ColumnModel):
     distance: str
 
     def __init__(self, column: str, t: Written, distance: str = "equal") -> None:
-        fill(self, column=checked_text("column", column), t=exact_bound("t", t, at_most=1))
-        if distance not in _DISTANCES:
-            hint = near_name(str(distance), _DISTANCES) or f"one of {', '.join(_DISTANCES)}"
-            raise PolicyError("distance is not one that closeness knows", hint)
+        fill(self, column=checked_text("column", column), t=exact.exact_bound("t", t, at_most=1))
+        check_choice("distance", distance, _DISTANCES, "closeness")
         fill(self, distance=distance)
 
-    def holds(self, counts: GroupCounts) -> Bools:
-        """Whether each group is close enough, exactly; O(entries), or O(groups * nodes) beyond ``equal``."""
-        return at_most(*self._moved(counts), self.t)
-
-    def level(self, counts: GroupCounts) -> float:
-        """The largest distance of any group: the smallest t that is kept."""
-        return greatest(ratios(*self._moved(counts)))
+    def bounded(self, counts: GroupCounts) -> tuple[Integers, Integers, Fraction]:
+        """The distance of each group as a ratio, and t; O(entries), or O(groups * nodes) beyond ``equal``."""
+        histogram = self.histogram(counts)
+        # Shares that add up to 1: with persons, of their distinct values.
+        return *_DISTANCES[self.distance](histogram, histogram.sizes), self.t
 
     def sentence(self, unit: str = "rows") -> str:
         return (
             f"{LOOK_ALIKES}the values of column {self.column!r} are spread as in the whole table, "
-            f"up to a distance of {plain(self.t)} ({_WORDS[self.distance]}; 0 is the same, 1 the opposite)"
-            f"{counted_in(unit)}."
+            f"up to a distance of {decimal_text(self.t)} ({_WORDS[self.distance]}; 0 is the same, "
+            f"1 the opposite){counted_in(unit)}."
         )
-
-    def _moved(self, counts: GroupCounts) -> tuple[Integers, Integers]:
-        histogram = self.histogram(counts)
-        # Shares that add up to 1: with persons, of their distinct values.
-        return _DISTANCES[self.distance](histogram, histogram.sizes)
 
 
 def _equal(histogram: Histogram, rows: Ints) -> tuple[Integers, Integers]:
     """Half the summed differences: as both shares add up to 1, the surpluses alone, and those are stored."""
     inside, overall = common_shares(histogram, rows, int(histogram.totals.sum()))
     surplus = np.maximum(inside - overall, 0)
-    moved = added_up(surplus, histogram.group, histogram.n_groups)
+    moved = exact.added_up(surplus, histogram.group, histogram.n_groups)
     return moved, rows.astype(surplus.dtype) * int(histogram.totals.sum())
 
 
 def _ordered(histogram: Histogram, rows: Ints) -> tuple[Integers, Integers]:
     """What has to cross each gap between neighbours, over the number of gaps."""
-    codes = np.flatnonzero(histogram.totals)
-    n_gaps = max(len(codes) - 1, 1)
-    surpluses = _Surpluses(histogram, rows, n_gaps)
-    # Including what is added up on the way.
-    if integers_up_to(8 * len(codes) * int(histogram.totals.sum()) ** 2) == np.int64:
-        return crossing(histogram, rows), surpluses.whole.astype(np.int64)
-    moved = np.zeros(len(rows), dtype=surpluses.kind)
-    for part, surplus in surpluses.blocks(codes):
-        moved[part] = np.abs(np.cumsum(surplus, axis=1)).sum(axis=1)
-    return moved, surpluses.whole
+    moved = crossing(histogram, rows)
+    n_gaps = max(int(np.count_nonzero(histogram.totals)) - 1, 1)
+    return moved, rows.astype(moved.dtype) * int(histogram.totals.sum()) * n_gaps
 
 
 def _hierarchical(histogram: Histogram, rows: Ints) -> tuple[Integers, Integers]:
@@ -117,13 +89,16 @@ def _hierarchical(histogram: Histogram, rows: Ints) -> tuple[Integers, Integers]
             "add the hierarchy, or use the distance 'equal' or 'ordered'",
         )
     low, high, climb, height = _edges(tree)
-    surpluses = _Surpluses(histogram, rows, 2 * height)
-    moved = np.zeros(len(rows), dtype=surpluses.kind)
-    for part, surplus in surpluses.blocks(np.arange(histogram.domain.n_codes)):
-        up_to = np.zeros((surplus.shape[0], surplus.shape[1] + 1), dtype=surpluses.kind)
+    n_table = int(histogram.totals.sum())
+    kind = integers_up_to(4 * height * n_table * max(n_table, exact.magnitude(rows)))
+    moved, n_rows, totals = np.zeros(len(rows), dtype=kind), rows.astype(kind), histogram.totals.astype(kind)
+    for part, dense in histogram.blocks(_BLOCK_CELLS):
+        # Share in the group less share in the table, times the rows of both.
+        surplus = dense.astype(kind) * n_table - totals * n_rows[part, np.newaxis]
+        up_to = np.zeros((len(dense), dense.shape[1] + 1), dtype=kind)
         np.cumsum(surplus, axis=1, out=up_to[:, 1:])
-        moved[part] = np.abs(up_to[:, high + 1] - up_to[:, low]) @ climb.astype(surpluses.kind)
-    return moved, surpluses.whole
+        moved[part] = np.abs(up_to[:, high + 1] - up_to[:, low]) @ climb.astype(kind)
+    return moved, n_rows * n_table * 2 * height
 
 
 def _edges(tree: Hierarchy) -> tuple[Ints, Ints, Ints, int]:
@@ -131,43 +106,22 @@ def _edges(tree: Hierarchy) -> tuple[Ints, Ints, Ints, int]:
     height = max(tree.height, 1)  # a single value still differs from missing
     of_parent = np.where(tree.node_parent >= 0, tree.node_height[tree.node_parent], height)
     missing = len(tree.leaves)
-    low = np.append(tree.node_low, missing)
-    high = np.append(tree.node_high, missing)
+    low, high = np.append(tree.node_low, missing), np.append(tree.node_high, missing)
     return low, high, np.append(of_parent - tree.node_height, height), height
 
 
-class _Surpluses:
-    """Share in the group less share in the table, times the rows of both, in dense blocks.
-
-    ``whole`` is what stands for a distance of 1, where moving everything as far as can be takes ``n_steps``.
-    """
-
-    def __init__(self, histogram: Histogram, rows: Ints, n_steps: int) -> None:
-        self._histogram = histogram
-        self._n_table = int(histogram.totals.sum())
-        self.kind = integers_up_to(2 * n_steps * self._n_table * max(self._n_table, magnitude(rows)))
-        self._rows = rows.astype(self.kind)
-        self.whole = self._rows * self._n_table * n_steps
-
-    def blocks(self, codes: Ints) -> Iterator[tuple[slice, Integers]]:
-        """Groups x codes, a few groups at a time so that memory stays bounded."""
-        expected = self._histogram.totals[codes].astype(self.kind)
-        for part, dense in self._histogram.blocks(_BLOCK_CELLS):
-            inside = dense[:, codes].astype(self.kind) * self._n_table
-            yield part, inside - expected * self._rows[part, np.newaxis]
-
-
-def crossing(histogram: Histogram, rows: Ints) -> Ints:
+def crossing(histogram: Histogram, rows: Ints) -> Integers:
     """For every group the summed differences of its running shares to the table's, times the rows of both.
 
     Between two values of a group its running share stays the same and the table's grows, so there is one
-    place from which on the table is ahead. O(entries log values), however many values the table has; whole
-    numbers of 64 bits, in which the result must fit.
+    place from which on the table is ahead. O(entries log values), however many values the table has.
     """
     codes = np.flatnonzero(histogram.totals)
     n_values, n_table = len(codes), int(histogram.totals.sum())
+    # Including what is added up on the way.
+    kind = integers_up_to(8 * n_values * max(n_table, exact.magnitude(rows)) ** 2)
     up_to = np.cumsum(histogram.totals[codes])
-    summed = np.append(0, np.cumsum(up_to))
+    summed = np.append(0, np.cumsum(up_to.astype(kind)))
     # A run begins at every value of a group, and one at the first value of the table.
     n_groups = histogram.n_groups
     group = np.append(np.arange(n_groups), histogram.group)
@@ -175,21 +129,19 @@ def crossing(histogram: Histogram, rows: Ints) -> Ints:
     count = np.append(np.zeros(n_groups, dtype=np.int64), histogram.count)
     order = np.lexsort((begin, group))
     group, begin, count = group[order], begin[order], count[order]
-    seen = np.cumsum(count)
+    seen = np.cumsum(count.astype(kind))
     first = np.searchsorted(group, np.arange(n_groups))
     seen -= (seen[first] - count[first])[group]
     end = np.append(begin[1:], n_values)
     end = np.where(np.append(group[1:], -1) == group, end, n_values)
     begin = np.maximum(begin, 0)
-    n_rows = rows[group]
+    n_rows = rows.astype(kind)[group]
     inside = n_table * seen
-    ahead = np.searchsorted(up_to, inside // np.maximum(n_rows, 1), side="right")
-    ahead = np.clip(ahead, begin, end)
+    reached = (inside // np.maximum(n_rows, 1)).astype(np.int64)
+    ahead = np.clip(np.searchsorted(up_to, reached, side="right"), begin, end)
     behind = inside * (2 * ahead - begin - end)
     moved = behind + n_rows * (summed[end] - 2 * summed[ahead] + summed[begin])
-    total = np.zeros(n_groups, dtype=np.int64)
-    np.add.at(total, group, moved)
-    return total
+    return exact.added_up(moved, group, n_groups)
 
 
 _DISTANCES = {"equal": _equal, "ordered": _ordered, "hierarchical": _hierarchical}

@@ -9,33 +9,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts
-from kanopy.privacy.exact import (
-    Integers,
-    Written,
-    added_up,
-    exact_bound,
-    less_than,
-    plain,
-    ratios,
-    whole_number,
-)
-from kanopy.privacy.model import (
-    LOOK_ALIKES,
-    Bools,
-    ColumnModel,
-    checked_text,
-    counted_in,
-    fill,
-    greatest,
-    least,
-)
+from kanopy.data.arrays import Bools, Floats
+from kanopy.data.intervals import decimal_text
+from kanopy.privacy import exact
+from kanopy.privacy.exact import Integers, Written, exact_bound, less_than, whole_number
+from kanopy.privacy.model import LOOK_ALIKES, ColumnModel, checked_text, counted_in, fill, worst
 
 _NOISE = 1e-9
-_WRITTEN_OUT = 2000
-"""Rows, without common divisors, up to which an entropy is compared by whole numbers."""
+_WRITTEN_OUT = 2000  # rows, without common divisors, up to which an entropy is compared by whole numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +42,14 @@ class DistinctDiversity(ColumnModel):
 
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether each group has l different values; O(entries)."""
-        return self._n_different(counts) >= self.l
+        return self.histogram(counts).n_different >= self.l
 
     def level(self, counts: GroupCounts) -> float:
         """The fewest different values of any group: the largest l that is kept."""
-        return least(self._n_different(counts))
+        return worst(self.histogram(counts).n_different, more_is_better=True)
 
     def sentence(self, unit: str = "rows") -> str:
         return f"{LOOK_ALIKES}column {self.column!r} takes at least {self.l} different values."
-
-    def _n_different(self, counts: GroupCounts) -> NDArray[np.int64]:
-        return np.bincount(self.histogram(counts).group, minlength=counts.n_groups)
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -99,13 +79,11 @@ class EntropyDiversity(ColumnModel):
         holds: Bools = varied >= float(self.l)
         is_near = np.abs(varied - float(self.l)) <= _NOISE * float(self.l)
         histogram, known = self.histogram(counts), dict[tuple[int, ...], bool]()
-        different = np.bincount(histogram.group, minlength=counts.n_groups)
-        largest = np.zeros(counts.n_groups, dtype=np.int64)
-        np.maximum.at(largest, histogram.group, histogram.count)
-        is_even = largest * different == histogram.sizes
+        different = histogram.n_different
+        is_even = histogram.largest * different == histogram.sizes
         holds[is_even] = ~less_than(different, np.ones_like(different), self.l)[is_even]
         is_near &= ~is_even
-        first = np.searchsorted(histogram.group, np.arange(counts.n_groups + 1))
+        first = histogram.first
         for group in np.flatnonzero(is_near).tolist():
             held = np.sort(histogram.count[first[group] : first[group + 1]])
             sizes = tuple((held // max(np.gcd.reduce(held), 1)).tolist())
@@ -116,15 +94,15 @@ class EntropyDiversity(ColumnModel):
 
     def level(self, counts: GroupCounts) -> float:
         """The least ``exp(entropy)`` of any group: the largest l that is kept."""
-        return least(self._n_effective(counts))
+        return worst(self._n_effective(counts), more_is_better=True)
 
     def sentence(self, unit: str = "rows") -> str:
         return (
             f"{LOOK_ALIKES}the values of column {self.column!r} are at least as mixed "
-            f"as {plain(self.l)} equally frequent values{counted_in(unit)}."
+            f"as {decimal_text(self.l)} equally frequent values{counted_in(unit)}."
         )
 
-    def _n_effective(self, counts: GroupCounts) -> NDArray[np.float64]:
+    def _n_effective(self, counts: GroupCounts) -> Floats:
         histogram = self.histogram(counts)
         rows = np.maximum(histogram.sizes, 1)
         mean_log = histogram.sums(histogram.count * np.log(histogram.count)) / rows
@@ -166,35 +144,27 @@ class RecursiveDiversity(ColumnModel):
     l: int  # noqa: E741 (the letter of the paper)
 
     def __init__(self, column: str, c: Written, l: int) -> None:  # noqa: E741 (the letter of the paper)
-        fill(
-            self,
-            column=checked_text("column", column),
-            c=exact_bound("c", c),
-            l=whole_number("l", l, at_least=2),
-        )
+        fill(self, column=checked_text("column", column), c=exact_bound("c", c))
+        fill(self, l=whole_number("l", l, at_least=2))
 
     def holds(self, counts: GroupCounts) -> Bools:
         """Whether each group keeps the bound, exactly; O(entries log entries)."""
-        most, rare = self._most_and_rare(counts)
-        return less_than(most, rare, self.c)
+        return less_than(*self._most_and_rare(counts), self.c)
 
     def level(self, counts: GroupCounts) -> float:
         """The largest ``r1 / (rl + ... + rm)``: every c above it is kept; infinite below l values."""
-        return greatest(ratios(*self._most_and_rare(counts)))
+        return worst(exact.ratios(*self._most_and_rare(counts)))
 
     def sentence(self, unit: str = "rows") -> str:
         return (
             f"{LOOK_ALIKES}the most frequent value of column {self.column!r} occurs less than "
-            f"{plain(self.c)} times as often as all values from rank {self.l} down together"
+            f"{decimal_text(self.c)} times as often as all values from rank {self.l} down together"
             f"{counted_in(unit)}."
         )
 
     def _most_and_rare(self, counts: GroupCounts) -> tuple[Integers, Integers]:
         histogram = self.histogram(counts)
-        group, n_groups = histogram.group, counts.n_groups
+        group = histogram.group
         by_size = histogram.count[np.lexsort((-histogram.count, group))]
-        rank = np.arange(len(group)) - np.searchsorted(group, np.arange(n_groups))[group]
-        most = np.zeros(n_groups, dtype=np.int64)
-        most[group[rank == 0]] = by_size[rank == 0]
-        is_rare = rank >= self.l - 1
-        return most, added_up(by_size[is_rare], group[is_rare], n_groups)
+        is_rare = np.arange(len(group)) - histogram.first[group] >= self.l - 1
+        return histogram.largest, exact.added_up(by_size[is_rare], group[is_rare], counts.n_groups)

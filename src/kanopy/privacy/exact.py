@@ -11,17 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kanopy.data.arrays import Bools, Floats
 from kanopy.errors import PolicyError
 
 if TYPE_CHECKING:
     from kanopy.data import Histogram
 
-Bools = NDArray[np.bool_]
-Integers = NDArray[Any]
-"""int64, or Python ints in an object array where int64 could overflow."""
-
-Written = int | float | str | Decimal | Fraction
-"""How a bound may be given."""
+Integers = NDArray[Any]  # int64, or Python ints in an object array where int64 could overflow
+Written = int | float | str | Decimal | Fraction  # how a bound may be given
 
 _LARGEST = 2**63 - 1
 _LONG_EXPONENT = re.compile(r"[eE][+-]?\d{4}")
@@ -66,20 +63,6 @@ def _as_written(value: object) -> Fraction | None:
         return None
 
 
-def plain(number: Fraction) -> str:
-    """A fraction as a decimal where that is finite (``0.3``), as a fraction otherwise (``1/3``)."""
-    rest, n_digits = number.denominator, 0
-    for factor in (2, 5):
-        power = 0
-        while rest % factor == 0:
-            rest, power = rest // factor, power + 1
-        n_digits = max(n_digits, power)
-    if rest != 1:
-        return str(number)
-    whole, part = divmod(number.numerator * 10**n_digits // number.denominator, 10**n_digits)
-    return f"{whole}.{part:0{n_digits}d}" if n_digits else str(whole)
-
-
 def integers_up_to(limit: int) -> np.dtype[Any]:
     """int64 where no result exceeds the limit, Python ints otherwise."""
     return np.dtype(np.int64 if limit <= _LARGEST else object)
@@ -106,12 +89,11 @@ def _cross_multiplied(
     numerator: Integers, denominator: Integers, bound: Fraction
 ) -> tuple[Integers, Integers]:
     factor = max(1, abs(bound.numerator))
-    limit = max(magnitude(numerator) * bound.denominator, magnitude(denominator) * factor)
-    kind = integers_up_to(limit)
+    kind = integers_up_to(max(magnitude(numerator) * bound.denominator, magnitude(denominator) * factor))
     return numerator.astype(kind) * bound.denominator, denominator.astype(kind) * bound.numerator
 
 
-def ratios(numerator: Integers, denominator: Integers) -> NDArray[np.float64]:
+def ratios(numerator: Integers, denominator: Integers) -> Floats:
     """The ratios as floats, to be reported, never to decide by; x/0 is infinite, 0/0 is 0."""
     if numerator.dtype == object or denominator.dtype == object:
         pairs = zip(numerator.tolist(), denominator.tolist(), strict=True)
@@ -122,10 +104,9 @@ def ratios(numerator: Integers, denominator: Integers) -> NDArray[np.float64]:
 
 
 def common_shares(histogram: Histogram, members: Integers, n_table: int) -> tuple[Integers, Integers]:
-    """Of every entry, its value's share in the group and in the table, as integers.
+    """Of every entry, its value's share in the group and in the table, times the members of both; O(entries).
 
-    Both are multiplied by the members of the group times those of the table, of which there are
-    ``n_table``. O(entries).
+    The table has ``n_table`` members.
     """
     most = max(n_table, magnitude(members), magnitude(histogram.totals))
     kind = integers_up_to(most * most)

@@ -10,10 +10,9 @@ from fractions import Fraction
 from typing import TypeVar
 
 from kanopy.data import EncodedTable
-from kanopy.errors import PolicyError, near_name
 from kanopy.privacy.anonymity import Anonymity
-from kanopy.privacy.confidence import AlphaBound, Template
-from kanopy.privacy.model import PrivacyModel
+from kanopy.privacy.model import PrivacyModel, counted_column
+from kanopy.privacy.shares import AlphaBound, Template
 
 Promise = TypeVar("Promise", bound=PrivacyModel)
 
@@ -23,10 +22,6 @@ def without_implied(promises: Iterable[Promise]) -> tuple[tuple[Promise, ...], t
 
     Both parts are in the given order. Of promises that say the same, the first is needed. Only templates and
     promises of k follow from another, each from its own kind. O(promises²).
-
-    Returns
-    -------
-    kept, dropped : tuples of PrivacyModel
     """
     every = tuple(promises)
     kept: list[Promise] = []
@@ -75,16 +70,11 @@ def smallest_satisfiable(bound: Template | AlphaBound, table: EncodedTable) -> F
     PolicyError
         Where the column of the bound is not among the confidential ones of the table.
     """
-    if bound.column not in table.confidential:
-        raise PolicyError(
-            f"column {bound.column!r} is promised something but was not counted",
-            near_name(bound.column, table.confidential) or "declare it as sensitive or as the target",
-        )
-    column, totals = table.confidential[bound.column], table.totals[bound.column]
+    domain, totals = counted_column(bound.column, table.confidential).domain, table.totals[bound.column]
     if bound.value is None:
         n_members = int(totals.max())
     else:
-        code = column.domain.code_of.get(bound.value)
+        code = domain.code_of.get(bound.value)
         n_members = 0 if code is None else int(totals[code])
     return Fraction(n_members, max(table.n_persons, 1))
 

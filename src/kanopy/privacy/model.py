@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts, Histogram
+from kanopy.data.arrays import Bools
 from kanopy.errors import PolicyError, near_name
+from kanopy.privacy.exact import Integers, at_most, ratios
 
-Bools = NDArray[np.bool_]
+T = TypeVar("T")
 
 LOOK_ALIKES = "Within every group of look-alikes, "
 
@@ -129,18 +133,11 @@ class AllOf(PrivacyModel):
         return self.models
 
     def holds(self, counts: GroupCounts) -> Bools:
-        """Whether each group keeps every part."""
         kept = [model.holds(counts) for model in self.models]
         return np.asarray(np.logical_and.reduce(kept), dtype=bool)
 
     def level(self, counts: GroupCounts) -> float:
-        """Not defined: several promises have several levels.
-
-        Raises
-        ------
-        ValueError
-            Always; ask each of ``parts``.
-        """
+        """Not defined, a ValueError: several promises have several levels. Ask each of ``parts``."""
         raise ValueError("a conjunction has no level of its own; ask its parts")
 
     def sentence(self, unit: str = "rows") -> str:
@@ -159,12 +156,35 @@ class ColumnModel(PrivacyModel):
 
     def histogram(self, counts: GroupCounts) -> Histogram:
         """The counts of the column."""
-        if self.column not in counts.histograms:
-            raise PolicyError(
-                f"column {self.column!r} is promised something but was not counted",
-                near_name(self.column, counts.histograms) or "declare it as sensitive or as the target",
-            )
-        return counts.histograms[self.column]
+        return counted_column(self.column, counts.histograms)
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class BoundedRatio(ColumnModel):
+    """A promise that a ratio of counts is at most a bound in every group."""
+
+    @abstractmethod
+    def bounded(self, counts: GroupCounts) -> tuple[Integers, Integers, Fraction]:
+        """Numerator and denominator of each group, and the bound."""
+
+    def holds(self, counts: GroupCounts) -> Bools:
+        # PRIVACY: no floats: 7 of 100 must keep 0.07 (tests/unit/privacy/test_confidence.py).
+        return at_most(*self.bounded(counts))
+
+    def level(self, counts: GroupCounts) -> float:
+        """The largest ratio of any group: the smallest bound that is kept."""
+        numerator, denominator, _ = self.bounded(counts)
+        return worst(ratios(numerator, denominator))
+
+
+def counted_column(column: str, counted: Mapping[str, T]) -> T:
+    """What was counted of a column, or a PolicyError."""
+    if column not in counted:
+        raise PolicyError(
+            f"column {column!r} is promised something but was not counted",
+            near_name(column, counted) or "declare it as sensitive or as the target",
+        )
+    return counted[column]
 
 
 def counted_in(unit: str) -> str:
@@ -185,6 +205,13 @@ def checked_text(name: str, value: object) -> str:
     return value
 
 
+def check_choice(name: str, value: object, choices: Collection[str], promise: str) -> None:
+    """A PolicyError where the value is not one of the choices."""
+    if value not in choices:
+        hint = near_name(str(value), choices) or f"one of {', '.join(choices)}"
+        raise PolicyError(f"{name} is not one that {promise} knows", hint)
+
+
 def given_columns(given: object) -> tuple[str, ...]:
     """The names of the columns that an attacker may know."""
     if isinstance(given, str) or not isinstance(given, Iterable):
@@ -203,24 +230,8 @@ def read_aloud(names: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def least(reached: NDArray[np.number]) -> float:
-    """What the worst group reaches, where more is better."""
-    return float(_of_some(reached).min())
-
-
-def greatest(reached: NDArray[np.number]) -> float:
-    """What the worst group reaches, where less is better."""
-    return float(_of_some(reached).max())
-
-
-def _of_some(reached: NDArray[np.number]) -> NDArray[np.number]:
+def worst(reached: NDArray[np.number], *, more_is_better: bool = False) -> float:
+    """What the worst group reaches."""
     if not len(reached):
         raise ValueError("there are no groups, so there is no level")
-    return reached
-
-
-def all_within(is_kept: Bools, group: NDArray[np.int64], n_groups: int) -> Bools:
-    """Whether every entry of each group is kept."""
-    holds = np.ones(n_groups, dtype=bool)
-    holds[group[~is_kept]] = False
-    return holds
+    return float(reached.min() if more_is_better else reached.max())

@@ -1,20 +1,13 @@
 """Releases: the only thing that is written, and the only way to write it."""
 
-from kanopy.release.destination import TREE_SUFFIXES, Destination
-from kanopy.release.inputs import Inputs
+from kanopy.release.destination import TREE_SUFFIXES, Destination, Inputs
 from kanopy.release.patterns import Patterns
 from kanopy.release.record import RECORD_SUFFIXES
 from kanopy.release.release import Release
 from kanopy.release.telling import Manifest
-from kanopy.release.transaction import Transaction
+from kanopy.release.transaction import Transaction, write_file
 
 __all__ = [
-    "RECORD_SUFFIXES",
-    "TREE_SUFFIXES",
-    "Destination",
-    "Inputs",
-    "Manifest",
-    "Patterns",
-    "Release",
-    "Transaction",
-]
+    "RECORD_SUFFIXES", "TREE_SUFFIXES", "Destination", "Inputs", "Manifest", "Patterns", "Release",
+    "Transaction", "write_file",
+]  # fmt: skip

@@ -1,27 +1,73 @@
-"""Where a release is written: checked before the work starts, replaced whole or not at all."""
+"""The place of an output: checked before the work starts, and a temporary file until it gets its name."""
 
 from __future__ import annotations
 
 import contextlib
+import glob
 import hashlib
 import os
 import secrets
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO
 
-from kanopy.errors import Hint, PolicyError, ResourceError
-from kanopy.release.inputs import NO_INPUTS, Inputs
-from kanopy.release.naming import CAN_LOCK, appeared, changed, environment, lock, name_all
+from kanopy.errors import Hint, PolicyError, ResourceError, VerificationError
+from kanopy.policy import Policy
+
+fcntl: Any
+try:
+    import fcntl
+except ImportError:  # no advisory locks on this platform: stale files are then left alone
+    fcntl = None
+
+CAN_LOCK = fcntl is not None
 
 SUFFIXES = (".csv", ".parquet")
 TREE_SUFFIXES = (".txt", ".dot", ".mmd")
 """A published tree as text, Graphviz, Mermaid."""
 
 _PRIVATE = 0o600
+_STANDARD_INPUT = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The files that a run reads, and what messages call them; no output may replace one of them.
+
+    An int is the descriptor of an open file.
+    """
+
+    files: tuple[tuple[str, str | int], ...] = ()
+
+    @classmethod
+    def of(cls, table: Any, policy: Policy, policy_file: str | os.PathLike[str] | None = None) -> Inputs:
+        """The file of the table, where it has one, the policy file, and the files of its hierarchies."""
+        named: list[tuple[str, Any]] = [("input", table), ("policy file", policy_file)]
+        named += [(f"hierarchy of column {column!r}", file) for column, file in policy.hierarchies.items()]
+        files: list[tuple[str, str | int]] = []
+        for what, file in named:
+            if what == "input" and isinstance(file, str) and file == "-":
+                files.append((what, _STANDARD_INPUT))
+            elif isinstance(file, str | os.PathLike):
+                # Absolute: what is written later may be written from another folder.
+                files.append((what, os.path.abspath(os.fspath(file))))  # noqa: PTH100
+        return cls(tuple(files))
+
+    def refuse(self, output: Path) -> None:
+        """Raise a PolicyError where the output is one of these files, by whatever name."""
+        for what, file in self.files:
+            try:
+                is_same = os.path.samestat(os.stat(file), output.stat())  # noqa: PTH116
+            except (OSError, ValueError):
+                continue
+            if is_same:
+                raise PolicyError(f"output and {what} are the same file", "choose another output")
+
+
+NO_INPUTS = Inputs()
 
 
 class Destination:
@@ -36,7 +82,7 @@ class Destination:
         Its suffix tells the format.
     force : bool
         Whether an existing file may be replaced.
-    source : path or Inputs, optional
+    inputs : Inputs
         What was read, which the output must not replace.
     suffixes : tuple of str
         The formats that can be written.
@@ -49,20 +95,18 @@ class Destination:
         path: str | os.PathLike[str],
         *,
         force: bool = False,
-        source: str | os.PathLike[str] | Inputs | None = None,
+        inputs: Inputs = NO_INPUTS,
         suffixes: tuple[str, ...] = SUFFIXES,
         private: bool = False,
-        before_commit: Callable[[], None] = lambda: None,
     ) -> None:
         self.path = _as_path(path)
         self.force = force
         self._suffixes = suffixes
         self._private = private
-        self._before_commit = before_commit
-        self._inputs = _as_inputs(source)
+        self._inputs = inputs
         self.digest = hashlib.sha256().digest()
         with environment("cannot write to the folder of the output"):
-            self._check()
+            self.check()
             self._remove_stale()
             self.temporary, self._descriptor = self._reserve()
             self._looked_at = os.fstat(self._descriptor)
@@ -72,7 +116,7 @@ class Destination:
         flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
         while True:
             temporary = self.another_name()
-            # PRIVACY: nobody else may read what has not been judged yet (tests/unit/release).
+            # PRIVACY: nobody else may read what has not been audited yet (tests/unit/release).
             descriptor = os.open(temporary, flags, _PRIVATE)
             if _is_ours(descriptor):
                 return temporary, descriptor
@@ -90,9 +134,7 @@ class Destination:
     def __enter__(self) -> Destination:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Remove the temporary file, unless it has become the output."""
         with contextlib.suppress(OSError):
             self.temporary.unlink()
@@ -117,14 +159,15 @@ class Destination:
             stream.seek(0)
             yield stream
 
-    def commit(self) -> None:
-        """Give the temporary file its name, in one step."""
-        self._before_commit()
-        name_all([self])
+    def _hashed(self) -> bytes:
+        with self.reading() as stream:
+            return hashlib.file_digest(stream, "sha256").digest()
 
     def open_to_readers(self) -> None:
         """The last change before the name: who may read the file."""
-        self._set_mode(self._final_mode())
+        mask = os.umask(0)
+        os.umask(mask)
+        self._set_mode(_PRIVATE if self._private else 0o666 & ~mask)
 
     def close_to_readers(self) -> None:
         """Make private again what is not published after all, under whatever names it has."""
@@ -144,7 +187,7 @@ class Destination:
         """
         self._looked_at = os.fstat(self._descriptor)
         if self._hashed() != self.digest:
-            raise changed()
+            raise _changed()
         self.check_untouched(name)
 
     def check_untouched(self, name: Path) -> None:
@@ -153,27 +196,13 @@ class Destination:
         try:
             named = name.lstat()
         except FileNotFoundError:
-            raise changed() from None
+            raise _changed() from None
         is_same = (ours.st_size, ours.st_mtime_ns) == (before.st_size, before.st_mtime_ns)
         if not os.path.samestat(named, ours) or ours.st_nlink > 1 or not is_same:
-            raise changed()
+            raise _changed()
 
-    def check_again(self) -> None:
-        """Whether the place is still free, or may still be replaced."""
-        self._check(is_again=True)
-
-    def _hashed(self) -> bytes:
-        with self.reading() as stream:
-            return hashlib.file_digest(stream, "sha256").digest()
-
-    def _final_mode(self) -> int:
-        if self._private:
-            return _PRIVATE
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
-
-    def _check(self, *, is_again: bool = False) -> None:
+    def check(self, *, is_again: bool = False) -> None:
+        """Whether the place is free, or may be replaced; ``is_again`` if it was checked before the work."""
         name = self.path.name
         if self.suffix not in self._suffixes:
             endings = " nor ".join(self._suffixes)
@@ -198,7 +227,7 @@ class Destination:
         """Remove what a killed run has left: a temporary file that nobody holds a lock on."""
         if not CAN_LOCK:
             return
-        for left in self.path.parent.glob(f".{_glob_safe(self.path.name)}.*.kanopy-tmp"):
+        for left in self.path.parent.glob(f".{glob.escape(self.path.name)}.*.kanopy-tmp"):
             with contextlib.suppress(OSError):
                 descriptor = os.open(left, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
                 try:
@@ -206,21 +235,6 @@ class Destination:
                     left.unlink()
                 finally:
                     os.close(descriptor)
-
-
-def _is_ours(descriptor: int) -> bool:
-    """Lock a new file; False where another run took it for a stale one before it was locked."""
-    try:
-        lock(descriptor)
-    except BlockingIOError:
-        return False
-    except OSError:  # a file system without locks: nobody else can lock it either, so nobody removes it
-        return True
-    return os.fstat(descriptor).st_nlink > 0
-
-
-def _glob_safe(name: str) -> str:
-    return "".join(f"[{letter}]" if letter in "*?[" else letter for letter in name)
 
 
 def _as_path(path: Any) -> Path:
@@ -234,7 +248,38 @@ def _as_path(path: Any) -> Path:
     return Path(text)
 
 
-def _as_inputs(source: str | os.PathLike[str] | Inputs | None) -> Inputs:
-    if isinstance(source, Inputs):
-        return source
-    return NO_INPUTS if source is None else Inputs((("input", os.fspath(source)),))
+def _is_ours(descriptor: int) -> bool:
+    """Lock a new file; False where another run took it for a stale one before it was locked."""
+    try:
+        lock(descriptor)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks: nobody else can lock it either, so nobody removes it
+        return True
+    return os.fstat(descriptor).st_nlink > 0
+
+
+def lock(descriptor: int) -> None:
+    """Lock a file for this run alone, where the platform has locks, or raise a BlockingIOError."""
+    if CAN_LOCK:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@contextlib.contextmanager
+def environment(what: str) -> Iterator[None]:
+    """Errors of the system as errors of kanopy."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise ResourceError(f"{what}: {reason}", "check disk space and permissions") from None
+
+
+def appeared(path: Path) -> PolicyError:
+    """The error where another program has created the file meanwhile."""
+    hint = Hint("use {force} to replace it", force=True)
+    return PolicyError(f"{path.name} was created by another program meanwhile", hint)
+
+
+def _changed() -> VerificationError:
+    return VerificationError("the file was changed after it was checked", "nothing was published")

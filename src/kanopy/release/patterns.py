@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import CodedColumn, EncodedTable, RecodedColumn, Recoding
+from kanopy.data.arrays import Ints
 from kanopy.data.keys import group_rows
 from kanopy.utility.cells import certainty_penalties
-
-Ints = NDArray[np.int64]
 
 UNIT = 10**12
 """Widths and distances are whole numbers of so many parts: sums are exact, and what is equal ties."""

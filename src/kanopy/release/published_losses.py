@@ -3,22 +3,32 @@
 PRIVACY: nothing here looks at the source. A loss that is measured against the source's range gives a hidden
 extreme number back to whoever solves for it; what follows from the text anybody can work out, so it tells
 nothing new (tests/sabotage/test_manifest_attack.py).
+
+Cells have widths as in ``gcp``, but a range is a share of all published numbers, a set of all published
+values, a node of the leaves of its hierarchy. They follow from the text; they are worked out from the cells,
+whose text nobody has to read then (``text_widths`` does, and is the slow twin).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 
-from kanopy.auditing.groups import Groups, texts_in
-from kanopy.auditing.text import TextColumn, TextTable
-from kanopy.data import Hierarchy, Recoding
-from kanopy.data.grammar import SUPPRESSED_TEXT
+from kanopy.auditing.text import Groups, TextColumn, TextTable, texts_in
+from kanopy.data import Cell, CellKind, Hierarchy, RecodedColumn, Recoding
+from kanopy.data.arrays import Floats
+from kanopy.data.grammar import SUPPRESSED_TEXT, ReadCell, read_cell
 from kanopy.data.keys import number_runs
+from kanopy.frames import numbers
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
-from kanopy.release.published_widths import lost_detail, number_test
+from kanopy.release.telling import PublishedLosses
+from kanopy.utility.cells import cell_widths
+
+NumberTest = Callable[[str], bool]
+"""What makes a column numeric, if all its values pass."""
 
 _SHARE_DIGITS = 2
 """Shares in whole percent: more digits would tell counts of a few rows to those who do not have the table."""
@@ -34,25 +44,27 @@ def published_losses(
     recoding: Recoding,
     policy: Policy,
     *,
-    hierarchies: Mapping[str, Hierarchy],
+    hierarchies: Mapping[str, Hierarchy | None],
     has_hidden_widths: bool,
-) -> dict[str, float | None]:
+) -> PublishedLosses:
     """The losses that follow from the text; O(rows * columns).
 
     The table has the published rows, sorted by their quasi-identifiers; the recoding has their cells, which
-    are asked for nothing that their text does not say. Hierarchies are those that the custodian gave, none
-    that was built from the rows. ``gcp`` is None where only the source tells how wide cells are
-    (``has_hidden_widths``): means, and nodes of a hierarchy that was built from the rows.
+    are asked for nothing that their text does not say. ``gcp`` is None where only the source tells how wide
+    cells are (``has_hidden_widths``): means, and nodes of a hierarchy that was built from the rows. So the
+    hierarchies that are looked at are those that the custodian gave.
     """
     columns = {name: table.columns[name] for name in policy.quasi_identifiers}
     n_cells = max(table.n_rows * len(columns), 1)
     groups = number_runs([column.codes for column in columns.values()], table.n_rows)
     sizes = np.bincount(groups[0], minlength=groups[1])
-    lost = None if has_hidden_widths else _lost_detail(recoding, policy, hierarchies)
+    lost = 0.0
+    for column in () if has_hidden_widths else recoding.columns:
+        lost += _lost_detail(column, recoding, policy, hierarchies[column.domain.name])
     k = promised_k(policy.promise, policy.quasi_identifiers)
-    told: dict[str, float | None] = {
+    told: PublishedLosses = {
         "missing_cell_ratio": told_share(sum(map(_n_suppressed, columns.values())) / n_cells),
-        "gcp": None if lost is None else told_share(lost / n_cells),
+        "gcp": None if has_hidden_widths else told_share(lost / n_cells),
         "discernibility": float((sizes**2).sum()),
         "average_group_size": round(table.n_rows / max(len(sizes), 1) / (k or 1), _SHARE_DIGITS),
     }
@@ -60,14 +72,6 @@ def published_losses(
         n_wrong = table.n_rows - _n_guessed(table.columns[policy.target], groups)
         told["classification_metric"] = told_share(n_wrong / max(table.n_rows, 1))
     return told
-
-
-def _lost_detail(recoding: Recoding, policy: Policy, hierarchies: Mapping[str, Hierarchy]) -> float:
-    lost = 0.0
-    for column in recoding.columns:
-        name = column.domain.name
-        lost += lost_detail(column, recoding.is_kept, number_test(name, policy), hierarchies.get(name))
-    return lost
 
 
 def _n_suppressed(column: TextColumn) -> int:
@@ -81,3 +85,88 @@ def _n_guessed(target: TextColumn, groups: Groups) -> int:
     most = np.zeros(held.n_groups, dtype=np.int64)
     np.maximum.at(most, held.group, held.count)
     return int(most.sum())
+
+
+def _number_test(name: str, policy: Policy) -> NumberTest:
+    if name in policy.categorical:
+        return lambda _: False
+    return numbers.is_declared_number if name in policy.numeric else numbers.is_number
+
+
+def _lost_detail(
+    column: RecodedColumn, recoding: Recoding, policy: Policy, hierarchy: Hierarchy | None
+) -> float:
+    """The widths of a column's published cells, added up over its rows; O(rows + members of the cells)."""
+    is_number = _number_test(column.domain.name, policy)
+    count = np.bincount(column.ids[recoding.is_kept], minlength=len(column.cells))
+    used = np.flatnonzero(count).tolist()
+    cells = [column.cells[place] for place in used]
+    named = np.unique(np.fromiter(chain.from_iterable(map(_codes, cells)), dtype=np.int64))
+    looks_numeric = bool(len(named)) and all(is_number(column.domain.labels[code]) for code in named)
+    if hierarchy is None and looks_numeric != column.domain.is_numeric:
+        # A hidden text made numbers categories: whoever reads the release takes them for numbers.
+        return float(count[used] @ text_widths([column.texts[place] for place in used], is_number))
+    n_options = len(named) if hierarchy is None else len(hierarchy.leaves)
+    n_options += any(cell.with_missing and cell.kind is not CellKind.SUPPRESSED for cell in cells)
+    line = None
+    if hierarchy is None and looks_numeric:
+        assert column.domain.numbers is not None
+        halves = column.domain.numbers / 2  # the whole distance may not fit into a float
+        line = halves, float(halves[named[-1]] - halves[named[0]]) or 1.0
+    return float(count[used] @ cell_widths(cells, n_options, line))
+
+
+def _codes(cell: Cell) -> Sequence[int]:
+    """The values that a cell names."""
+    if cell.kind is CellKind.MEMBERS:
+        return cell.members
+    return () if cell.kind in (CellKind.SUPPRESSED, CellKind.MISSING) else (cell.low, cell.high)
+
+
+# --- The same, read from the text ------------------------------------------------------------------------
+
+
+def text_widths(
+    words: Sequence[str], is_number: NumberTest = numbers.is_number, hierarchy: Hierarchy | None = None
+) -> Floats:
+    """How wide each published text is, from 0 (one value) to 1 (suppressed); O(texts)."""
+    cells = [read_cell(word) for word in words]
+    named = {text for cell in cells for text in _texts(cell)}
+    n_options = len(named if hierarchy is None else hierarchy.leaves)
+    n_options += any(cell.with_missing for cell in cells)
+    if hierarchy is not None or not named or not all(map(is_number, named)):
+        n_below: dict[str, int] = {}  # the leaves that each name of the hierarchy stands for
+        if hierarchy is not None:
+            counts = hierarchy.node_high - hierarchy.node_low + 1
+            n_below = dict(zip(hierarchy.node_label, counts.tolist(), strict=True))
+        widths = [_share_of_values(cell, n_below, n_options) for cell in cells]
+    else:
+        extent = _apart([float(text) for text in named])
+        widths = [_share_of_range(cell, extent, n_options) for cell in cells]
+    return np.array(widths, dtype=np.float64)
+
+
+def _texts(cell: ReadCell) -> list[str]:
+    """The values that the text of a cell names."""
+    return [*cell.texts, *chain.from_iterable(cell.ranges)]
+
+
+def _share_of_values(cell: ReadCell, n_below: Mapping[str, int], n_options: int) -> float:
+    if cell.is_suppressed:
+        return 1.0
+    n_covered = sum(n_below.get(text, 1) for text in cell.texts) + cell.with_missing
+    return min(1.0, n_covered / n_options) if n_covered > 1 else 0.0
+
+
+def _share_of_range(cell: ReadCell, extent: float, n_options: int) -> float:
+    if cell.is_suppressed:
+        return 1.0
+    ends = [float(text) for text in _texts(cell)]
+    if not ends or (len(ends) == 1 and not cell.with_missing):
+        return 0.0
+    return min(1.0, (_apart(ends) / extent if extent else 0.0) + cell.with_missing / n_options)
+
+
+def _apart(values: Sequence[float]) -> float:
+    """Half of how far the outermost numbers lie apart: the whole may not fit into a float."""
+    return max(values) / 2 - min(values) / 2

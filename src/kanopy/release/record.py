@@ -1,6 +1,6 @@
 """The private record of a run: everything that the custodian needs to know exactly, and nobody else.
 
-What may be told to anyone is results from it by ``telling``, and by nothing else.
+What may be told to anyone is taken from it by ``telling``, and by nothing else.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from kanopy.hierarchies import HierarchyRule
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 from kanopy.release.published_losses import published_losses
-from kanopy.release.telling import truth_notices
+from kanopy.release.telling import GroupSizes, truth_notices
 from kanopy.utility import group_size_histogram, measure_losses
 
 if TYPE_CHECKING:
@@ -49,25 +49,23 @@ NO_K_OF_ALL = "No k is promised for all quasi-identifiers together."
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunSettings:
-    """What a run was settings for."""
+    """What a run was asked for; ``source`` is the SHA-256 of the file that the table came from."""
 
     method: Method
     options: Mapping[str, Any]
     seed: int
     policy: Policy
     source: str | None = None
-    """The SHA-256 of the file that the table came from."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunResults:
-    """What a run has results, after all checks."""
+    """What a run has made, after all checks; ``persons`` has the person of each published row."""
 
     encoded: Encoded
     recoding: Recoding
     published: PublishedTable
     persons: NDArray[np.int32] | None
-    """The person of each published row."""
     text: TextTable
     verdict: Audit
 
@@ -75,7 +73,7 @@ class RunResults:
 def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:
     """Everything about a run, exactly; no cell values. O(rows * columns)."""
     policy, is_synthetic, facts = settings.policy, settings.method.is_synthetic, results.recoding.facts
-    n_in, n_out = results.encoded.table.n_rows, results.recoding.n_kept
+    quasi, n_in, n_out = results.encoded.table.quasi, results.encoded.table.n_rows, results.recoding.n_kept
     k_of_all = promised_k(policy.promise, policy.quasi_identifiers)
     return {
         "kanopy": __version__,
@@ -83,7 +81,11 @@ def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:
         "source": {"sha256": settings.source},
         "seed": int(settings.seed),
         "method": settings.method.name,
-        "options": {name: _as_plain(value) for name, value in settings.options.items()},
+        # Of an object only its kind is told.
+        "options": {
+            name: value if isinstance(value, bool | int | float | str) else type(value).__name__
+            for name, value in settings.options.items()
+        },
         "promise": [part.sentence(results.verdict.unit) for part in policy.promise.parts],
         "promised_k": k_of_all,
         "not_promised": NOT_PROMISED if k_of_all is not None else f"{NO_K_OF_ALL} {NOT_PROMISED}",
@@ -95,7 +97,7 @@ def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:
             results.text,
             results.recoding,
             policy,
-            hierarchies=_given_hierarchies(results.encoded, policy),
+            hierarchies={column.domain.name: column.domain.hierarchy for column in quasi},
             has_hidden_widths=_has_hidden_widths(results.encoded, policy, settings.options),
         ),
         "synthetic": is_synthetic,
@@ -106,7 +108,7 @@ def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:
     }
 
 
-def _groups(results: RunResults) -> dict[str, Any]:
+def _groups(results: RunResults) -> GroupSizes:
     return {
         "count": results.verdict.groups,
         "smallest": results.verdict.k,
@@ -115,31 +117,16 @@ def _groups(results: RunResults) -> dict[str, Any]:
     }
 
 
-def _as_plain(option: Any) -> Any:
-    """An option as JSON has it; of an object only its kind is told."""
-    return option if isinstance(option, bool | int | float | str) else type(option).__name__
-
-
-def _given_hierarchies(encoded: Encoded, policy: Policy) -> dict[str, Any]:
-    domains = (column.domain for column in encoded.table.quasi)
-    return {
-        domain.name: domain.hierarchy
-        for domain in domains
-        if domain.hierarchy is not None and not isinstance(policy.hierarchies[domain.name], HierarchyRule)
-    }
-
-
 def _has_hidden_widths(encoded: Encoded, policy: Policy, options: Mapping[str, Any]) -> bool:
     """Whether the text does not say how wide its cells are.
 
-    PRIVACY: decided by what the custodian settings for, not by the cells that came out: whether a number is a
+    PRIVACY: decided by what the custodian asked for, not by the cells that came out: whether a number is a
     mean or exact is not told (tests/sabotage/test_manifest_attack.py).
     """
     if any(isinstance(policy.hierarchies.get(name), HierarchyRule) for name in policy.quasi_identifiers):
         return True
-    return options.get("publish") == "mean" and any(
-        column.domain.is_numeric for column in encoded.table.quasi
-    )
+    is_mean = options.get("publish") == "mean"
+    return is_mean and any(column.domain.is_numeric for column in encoded.table.quasi)
 
 
 def fingerprint_of(table: Any) -> str | None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +14,7 @@ from numpy.typing import NDArray
 
 from kanopy.auditing import Audit, TextTable, read_written, recount
 from kanopy.auditing.file_bytes import plain_csv_size, plain_parquet_digest
-from kanopy.auditing.groups import TextRows
+from kanopy.auditing.text import TextRows
 from kanopy.data import CellKind, Hierarchy
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.errors import PolicyError, VerificationError
@@ -26,31 +24,18 @@ from kanopy.frames.parquet_file import write_parquet
 from kanopy.frames.published import PublishedTable, rewritten
 from kanopy.frames.tables import from_arrow
 from kanopy.policy import Policy
-from kanopy.release.destination import TREE_SUFFIXES, Destination
-from kanopy.release.floor import floor_of
-from kanopy.release.frequent import FrequentValues, frequent_values
-from kanopy.release.inputs import NO_INPUTS, Inputs
+from kanopy.release.destination import NO_INPUTS, TREE_SUFFIXES, Destination, Inputs
+from kanopy.release.floor import FrequentValues, floor_of, frequent_values
 from kanopy.release.matching import PatternIndex
 from kanopy.release.patterns import Patterns
 from kanopy.release.record import RECORD_SUFFIXES, RunResults, RunSettings, record_of, record_text
 from kanopy.release.telling import Manifest, tell, tell_audit
-from kanopy.release.transaction import Transaction
+from kanopy.release.transaction import write_file
 
 if TYPE_CHECKING:
     from kanopy.algorithms import Method
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Origin:
-    """Where a release comes from; none of it is published."""
-
-    kind: str = "pyarrow"
-    patterns: Patterns | None = None
-    method: Method | None = None
-    model: Any = None
-    inputs: Inputs = NO_INPUTS
-    record: dict[str, Any] = field(default_factory=dict)
-    frequent: FrequentValues = field(default_factory=dict)
+File = str | os.PathLike[str]
 
 
 class Release:
@@ -60,11 +45,13 @@ class Release:
     ----------
     frame : frame
         The published table, of the kind that came in.
+    policy : Policy
+        What the custodian decided.
     audit : Audit
         The recount of its text.
     manifest : Manifest
-        What may be told to anyone, as a dict: method, options, versions, rows, losses of the published text;
-        nothing that follows from hidden values, and no cell values.
+        What may be told to anyone, a dict with typed entries: method, options, versions, rows, losses of the
+        published text; nothing that follows from hidden values, and no cell values.
     record : dict
         The same exactly, with seed, notices and losses against the source; private, not for publication.
     method : Method or None
@@ -72,7 +59,7 @@ class Release:
     model : TreeModel or None
         The decision tree that ``kadet`` and ``apt`` publish beside the table.
     inputs : Inputs
-        The files it was results from, which nothing that is written may replace.
+        The files it was made from, which nothing that is written may replace.
     """
 
     def __init__(
@@ -83,50 +70,38 @@ class Release:
         manifest: Manifest,
         *,
         persons: NDArray[np.int32] | None = None,
-        origin: Origin | None = None,
     ) -> None:
-        origin = origin or Origin()
         self._published = published
-        self._policy = policy
         self._persons = persons
-        self._kind = origin.kind
-        self._patterns = origin.patterns
-        self._frequent = origin.frequent
-        self._frequent_sets: dict[str, frozenset[str]] = {}
-        self.method = origin.method
-        self.model = origin.model
-        self.inputs = origin.inputs
+        self.policy = policy
         self.audit = audit
-        self.manifest = manifest
-        self.record = origin.record
+        self.manifest: Manifest = manifest
+        # Where it comes from: ``of`` knows.
+        self._kind = "pyarrow"
+        self._patterns: Patterns | None = None
+        self._frequent: FrequentValues = {}
+        self._frequent_sets: dict[str, frozenset[str]] = {}
+        self.method: Method | None = None
+        self.model: Any = None
+        self.inputs = NO_INPUTS
+        self.record: dict[str, Any] = {}
 
     @classmethod
     def of(cls, settings: RunSettings, results: RunResults, *, kind: str, inputs: Inputs) -> Release:
         """The release of a run whose checks have all passed; O(rows * columns)."""
         policy, record = settings.policy, record_of(settings, results)
-        floor = floor_of(policy.promise, policy.quasi_identifiers)
-        origin = Origin(
-            kind=kind,
-            patterns=Patterns.of(results.encoded.table, results.recoding),
-            method=settings.method,
-            model=results.recoding.model,
-            inputs=inputs,
-            record=record,
-            frequent=frequent_values(results.encoded, floor),
-        )
         manifest = tell(record, policy)
-        return cls(
-            results.published, policy, results.verdict, manifest, persons=results.persons, origin=origin
-        )
+        release = cls(results.published, policy, results.verdict, manifest, persons=results.persons)
+        release._kind, release.inputs, release.record = kind, inputs, record
+        release.method, release.model = settings.method, results.recoding.model
+        release._patterns = Patterns.of(results.encoded.table, results.recoding)
+        floor = floor_of(policy.promise, policy.quasi_identifiers)
+        release._frequent = frequent_values(results.encoded, floor)
+        return release
 
     @cached_property
     def frame(self) -> Any:
         return from_arrow(self._published.to_arrow(), self._kind)
-
-    @property
-    def policy(self) -> Policy:
-        """What the custodian decided."""
-        return self._policy
 
     @property
     def hierarchies(self) -> dict[str, Hierarchy]:
@@ -157,7 +132,7 @@ class Release:
 
     def told(self) -> dict[str, Any]:
         """Manifest and verdict as plain data, as they may be told to anyone."""
-        return {"manifest": self.manifest, "audit": tell_audit(self.audit, self._policy)}
+        return {"manifest": self.manifest, "audit": tell_audit(self.audit, self.policy)}
 
     def frequent_values(self, column: str) -> frozenset[str]:
         """The values of a published column that enough rows (or persons) of the source have to be named in a
@@ -170,12 +145,11 @@ class Release:
     @property
     def n_formulas(self) -> int:
         """How many different texts a spreadsheet might run as a formula."""
-        return sum(
-            has_formula(
-                column.words.filter(pc.match_substring_regex(column.words, r"^[^\w\s]|^\s")).to_pylist()
-            )
-            for column in self._published.columns
-        )
+        n_formulas = 0
+        for column in self._published.columns:
+            may_be_one = pc.match_substring_regex(column.words, r"^[^\w\s]|^\s")
+            n_formulas += has_formula(column.words.filter(may_be_one).to_pylist())
+        return n_formulas
 
     def recode(self, new_rows: Any, *, delimiter: str | None = None, encoding: str = "utf-8") -> Any:
         """New rows through the same recoding, to be scored; nothing is promised about them.
@@ -199,10 +173,10 @@ class Release:
         """
         if self._patterns is None:
             raise PolicyError("this release does not know its recoding", "make it with kanopy.anonymize")
-        rows = read_new_rows(new_rows, self._policy, delimiter=delimiter, encoding=encoding)
+        rows = read_new_rows(new_rows, self.policy, delimiter=delimiter, encoding=encoding)
         columns = self._patterns.columns
         pattern = self._index.find(
-            [place_values(rows.quasi[c.domain.name], c.domain, self._policy) for c in columns]
+            [place_values(rows.quasi[c.domain.name], c.domain, self.policy) for c in columns]
         )
         recoded = dict(rows.passing)
         for column in columns:
@@ -217,9 +191,7 @@ class Release:
         assert self._patterns is not None
         return PatternIndex(self._patterns)
 
-    def write(
-        self, path: str | os.PathLike[str], *, force: bool = False, spreadsheet_safe: bool = False
-    ) -> Path:
+    def write(self, path: File, *, force: bool = False, spreadsheet_safe: bool = False) -> Path:
         """Write the release as CSV or Parquet: temporary file, re-read, recount, rename.
 
         Parameters
@@ -232,11 +204,12 @@ class Release:
             Whether texts that a spreadsheet would run as a formula get a ``'`` in front (CSV only).
         """
         write = partial(self.write_to, spreadsheet_safe=spreadsheet_safe)
-        return self._write_alone(path, write, force=force)
+        return write_file(path, write, force=force, inputs=self.inputs)
 
-    def write_tree(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
+    def write_tree(self, path: File, *, force: bool = False) -> Path:
         """Write the published tree as text (``.txt``), Graphviz (``.dot``) or Mermaid (``.mmd``)."""
-        return self._write_alone(path, self.write_tree_to, force=force, suffixes=TREE_SUFFIXES)
+        write = self.write_tree_to
+        return write_file(path, write, force=force, inputs=self.inputs, suffixes=TREE_SUFFIXES)
 
     def write_tree_to(self, destination: Destination) -> None:
         """Write the tree to a place that was reserved; it gets its name when that is committed."""
@@ -245,23 +218,13 @@ class Release:
         with destination.writing() as stream:
             stream.write(self.model.write(destination.suffix).encode())
 
-    def write_record(self, path: str | os.PathLike[str], *, force: bool = False) -> Path:
+    def write_record(self, path: File, *, force: bool = False) -> Path:
         """Write the private record as JSON (``.json``); its first line says that it is not for publication.
 
         Nobody but the owner of the file may read it (mode 0600).
         """
-        private = {"suffixes": RECORD_SUFFIXES, "private": True}
-        return self._write_alone(path, self.write_record_to, force=force, **private)
-
-    def _write_alone(
-        self, path: str | os.PathLike[str], write: Callable[[Destination], None], *, force: bool, **kind: Any
-    ) -> Path:
-        """Write one file of its own."""
-        with Transaction(force=force, inputs=self.inputs) as transaction:
-            place = transaction.reserve(path, **kind)
-            write(place)
-            transaction.commit()
-        return place.path
+        kind: dict[str, Any] = {"suffixes": RECORD_SUFFIXES, "private": True}
+        return write_file(path, self.write_record_to, force=force, inputs=self.inputs, **kind)
 
     def write_record_to(self, destination: Destination) -> None:
         """Write the record to a place that was reserved; it gets its name when that is committed."""
@@ -285,7 +248,7 @@ class Release:
                 write_csv(stream, words, published.n_rows)
         # PRIVACY: what is recounted is what is on the disk; that it is also what gets the name is checked
         # when that happens (tests/sabotage).
-        _verify(destination, published, self._policy, self._persons)
+        _verify(destination, published, self.policy, self._persons)
 
 
 def _verify(
@@ -306,13 +269,11 @@ def _verify(
     _compare(written, meant)
     _check_bytes(destination, meant)
     if written.columns.keys() != policy.published:
-        raise VerificationError(
-            "the written file has other columns than the policy publishes", "nothing was published"
-        )
+        raise _failed("the written file has other columns than the policy publishes")
     broken = recount(written, policy, persons=persons)
     if broken:
         reasons = " ".join(finding.message for finding in broken)
-        raise VerificationError(f"the written file breaks the promise: {reasons}", "nothing was published")
+        raise _failed(f"the written file breaks the promise: {reasons}")
 
 
 def _check_bytes(destination: Destination, meant: TextTable) -> None:
@@ -323,21 +284,20 @@ def _check_bytes(destination: Destination, meant: TextTable) -> None:
         else:
             is_plain = plain_csv_size(meant) == os.fstat(stream.fileno()).st_size
     if not is_plain:
-        raise VerificationError("the written file holds more than its cells", "nothing was published")
+        raise _failed("the written file holds more than its cells")
 
 
 def _compare(written: TextTable, meant: TextTable) -> None:
     """Row by row, text by text; O(rows * columns)."""
     if list(written.columns) != list(meant.columns):
-        raise VerificationError("the written file has other columns than it should", "nothing was published")
+        raise _failed("the written file has other columns than it should")
     if written.n_rows != meant.n_rows:
-        raise VerificationError(
-            f"the written file has {written.n_rows} rows, it should have {meant.n_rows}",
-            "nothing was published",
-        )
+        raise _failed(f"the written file has {written.n_rows} rows, it should have {meant.n_rows}")
     for name, column in written.columns.items():
         place = pc.index_in(column.words, value_set=meant.columns[name].words).fill_null(-1)
         if not np.array_equal(place.to_numpy(zero_copy_only=False)[column.codes], meant.columns[name].codes):
-            raise VerificationError(
-                f"column {name!r} of the written file is not what it should be", "nothing was published"
-            )
+            raise _failed(f"column {name!r} of the written file is not what it should be")
+
+
+def _failed(message: str) -> VerificationError:
+    return VerificationError(message, "nothing was published")

@@ -9,7 +9,7 @@ tests/unit/release/test_telling.py).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from kanopy.auditing import Audit
 from kanopy.policy import Policy
@@ -17,14 +17,8 @@ from kanopy.privacy import promised_k
 from kanopy.privacy.anonymity import Anonymity
 from kanopy.release.floor import band, floor_of
 
-_FACTS_AS_THEY_ARE = ("synthetic", "cut_short", "implied_promises")
-"""The last one counts promises, not people."""
-
-_FACTS_IN_BANDS = ("swapped_cells", "untrue_cells")
-
 SOME = "some"
 """Where k counts persons, nobody counted the persons behind dropped rows."""
-
 
 RowCounts = TypedDict("RowCounts", {"in": int | None, "out": int, "dropped": int | str})
 """Rows of the source, published rows, and dropped ones: exact, or a band with None for the first."""
@@ -41,11 +35,43 @@ class GroupSizes(TypedDict):
     """Smallest size, largest size, groups and rows of each bin."""
 
 
+class PublishedLosses(TypedDict):
+    """What a release cost, measured on its published text."""
+
+    missing_cell_ratio: float
+    gcp: float | None
+    """None where only the source tells how wide cells are."""
+    discernibility: float
+    average_group_size: float
+    classification_metric: NotRequired[float]
+    """Only where the policy has a target."""
+
+
+class ToldFacts(TypedDict, total=False):
+    """What a method has to say about its release; each fact only where it applies."""
+
+    synthetic: bool
+    cut_short: bool
+    implied_promises: int
+    """A number of promises, not of people."""
+    swapped_cells: int | str
+    """0 or a band, and so is ``untrue_cells``."""
+    untrue_cells: int | str
+
+
+class Versions(TypedDict):
+    """The versions of what a release was made with."""
+
+    python: str
+    numpy: str
+    pyarrow: str
+
+
 class Manifest(TypedDict):
     """What may be told about a release to anyone: no cell values, nothing that follows from hidden ones."""
 
     kanopy: str
-    versions: dict[str, str]
+    versions: Versions
     method: str
     options: dict[str, Any]
     promise: list[str]
@@ -53,18 +79,16 @@ class Manifest(TypedDict):
     roles: dict[str, str]
     rows: RowCounts
     groups: GroupSizes
-    losses: dict[str, float | None]
+    losses: PublishedLosses
     truthful: bool
-    facts: dict[str, Any]
+    facts: ToldFacts
     notices: list[str]
 
 
 def tell(record: Mapping[str, Any], policy: Policy) -> Manifest:
     """The manifest: what may be told of a record, which is exact and private."""
     floor = floor_of(policy.promise, policy.quasi_identifiers)
-    facts = {name: record["facts"][name] for name in _FACTS_AS_THEY_ARE if name in record["facts"]}
-    for name in [name for name in _FACTS_IN_BANDS if name in record["facts"]]:
-        facts[name] = band(record["facts"][name], floor)
+    facts = _facts(record["facts"], floor)
     return {
         "kanopy": record["kanopy"],
         "versions": record["versions"],
@@ -75,11 +99,22 @@ def tell(record: Mapping[str, Any], policy: Policy) -> Manifest:
         "roles": record["roles"],
         "rows": _rows(record, floor),
         "groups": _groups(record),
-        "losses": dict(record["losses_of_published"]),
+        "losses": record["losses_of_published"].copy(),
         "truthful": record["truthful"],
         "facts": facts,
         "notices": truth_notices({**facts, "synthetic": record["synthetic"]}),
     }
+
+
+def _facts(exact: Mapping[str, Any], floor: int) -> ToldFacts:
+    told: ToldFacts = {}
+    for name in ("synthetic", "cut_short", "implied_promises"):
+        if name in exact:
+            told[name] = exact[name]
+    for counted in ("swapped_cells", "untrue_cells"):
+        if counted in exact:
+            told[counted] = band(exact[counted], floor)
+    return told
 
 
 def _rows(record: Mapping[str, Any], floor: int) -> RowCounts:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from kanopy.errors import PolicyError
-from kanopy.release import Destination, Release
+from kanopy.release import Destination, Inputs, Release, write_file
 from kanopy.reporting.evaluation_report import EvaluationSummary, evaluation_document
 from kanopy.reporting.html import as_html
 from kanopy.reporting.markdown import as_markdown
@@ -38,23 +39,21 @@ def report(subject: Any, path: str | os.PathLike[str], *, force: bool = False) -
     Raises
     ------
     PolicyError
-        Another ending, an existing file without ``force``, or another kind of subject.
+        For another ending, an existing file without ``force``, or another kind of subject.
     ResourceError
-        The file cannot be written; then no part of it is left.
+        If the file cannot be written; then no part of it is left.
     """
-    source = subject.inputs if isinstance(subject, Release) else None
-    with Destination(path, force=force, source=source, suffixes=REPORT_SUFFIXES) as destination:
-        write_report_to(subject, destination)
-        destination.commit()
-    return destination.path
+    inputs = subject.inputs if isinstance(subject, Release) else Inputs()
+    write = partial(write_report_to, subject)
+    return write_file(path, write, force=force, inputs=inputs, suffixes=REPORT_SUFFIXES)
 
 
 def write_report_to(subject: Any, destination: Destination) -> None:
     """Write a report to a reserved destination; the file gets its name when that is committed."""
-    text = render(subject, destination.suffix)
+    # A lone surrogate cannot be encoded; where one is shown, it is already spelled out.
+    content = render(subject, destination.suffix).encode("utf-8", "backslashreplace")
     with destination.writing() as stream:
-        # A lone surrogate cannot be encoded; where one is shown, it is already spelled out.
-        stream.write(text.encode("utf-8", "backslashreplace"))
+        stream.write(content)
 
 
 def render(subject: Any, suffix: str) -> str:
@@ -65,9 +64,8 @@ def render(subject: Any, suffix: str) -> str:
     elif all(hasattr(subject, name) for name in ("scores", "comparisons", "protocol")):
         summary = EvaluationSummary.of(subject)
     else:
-        raise PolicyError(
-            f"no report can be made of {type(subject).__name__}", "give a release or an evaluation"
-        )
+        reason = f"no report can be made of {type(subject).__name__}"
+        raise PolicyError(reason, "give a release or an evaluation")
     if suffix == ".json":  # in ASCII, so that no character of a name can be mistaken for another
         plain = {"about": type(summary).__name__, **asdict(summary)}
         return json.dumps(plain, indent=2, allow_nan=False) + "\n"

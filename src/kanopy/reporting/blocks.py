@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from kanopy.reporting.tally import Tally
 
-LONGEST = 60
-"""Characters of a name or a value that are shown."""
-
+LONGEST = 60  # characters of a name or a value that are shown
+# Unicode categories of control characters, direction marks and characters without a known form
 _INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-"""Unicode categories of control characters, direction marks and characters without a known form."""
-
 _NOT_SHOWN = "not shown"
 
 
@@ -33,7 +31,7 @@ def shortened(text: str, longest: int = LONGEST) -> str:
 
 
 def shown(text: str, longest: int = LONGEST) -> str:
-    """A name or value of a table as a reader sees it."""
+    """A name or value of a table, cut and visible."""
     return visible(shortened(text, longest))
 
 
@@ -43,10 +41,6 @@ class Name:
 
     text: str
     longest: int = LONGEST
-
-    @property
-    def shown(self) -> str:
-        return shown(self.text, self.longest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +58,24 @@ def pieces(text: Text) -> tuple[Piece, ...]:
     return text if isinstance(text, tuple) else (text,)
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+def plain(piece: Piece) -> str:
+    """A piece as a reader sees it; still to be escaped."""
+    if isinstance(piece, Name):
+        return shown(piece.text, piece.longest)
+    return visible(piece.text if isinstance(piece, Faint) else piece)
+
+
+class Paragraph(NamedTuple):
     text: Text
     is_remark: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BulletList:
-    """A list; ``mark`` is "kept", "open" or "none"."""
-
+class BulletList(NamedTuple):
     items: tuple[Text, ...]
-    mark: str = "none"
+    mark: str = "none"  # or "kept", "open"
 
 
-@dataclass(frozen=True, slots=True)
-class TableBlock:
+class TableBlock(NamedTuple):
     """A table; the first cell of a row is its header. ``numeric`` columns are aligned as numbers."""
 
     caption: str
@@ -88,14 +84,13 @@ class TableBlock:
     numeric: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Bars:
+class Bars(NamedTuple):
     """Horizontal bars of shares of rows; ``marked`` bars stand out."""
 
     title: str
     description: str
     header: tuple[str, str]
-    bars: tuple[tuple[Text, Tally], ...]
+    bars: tuple[tuple[Piece, Tally], ...]
     marked: frozenset[int] = frozenset()
 
     @property
@@ -109,8 +104,7 @@ class Bars:
         return TableBlock(self.title, (*self.header, "share"), rows, frozenset({1, 2}))
 
 
-@dataclass(frozen=True, slots=True)
-class Stacks:
+class Stacks(NamedTuple):
     """One bar per column, divided by kind; None where its tallies are not shown."""
 
     title: str
@@ -132,8 +126,7 @@ def _share(tally: Tally) -> str:
     return _NOT_SHOWN if tally.share is None else tally.percent
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """One point of a line: a value and its interval, all between 0 and 1."""
 
     place: int
@@ -142,8 +135,7 @@ class Mark:
     high: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(NamedTuple):
     """Lines over a few places, such as accuracy over k, with horizontal reference lines."""
 
     title: str
@@ -154,26 +146,22 @@ class Lines:
     references: tuple[tuple[str, float], ...]
 
 
-Block = Paragraph | BulletList | TableBlock | Bars | Stacks | Lines
+Picture = Bars | Stacks | Lines
+Block = Paragraph | BulletList | TableBlock | Picture
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     title: str
     blocks: tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A whole report; ``tone``, the colour of the verdict, is "good", "bad" or "neutral".
-
-    ``figures`` are a few prominent numbers: (number, what it is).
-    """
+class Document(NamedTuple):
+    """A whole report; ``figures`` are a few prominent numbers."""
 
     title: str
     verdict: str
     lead: Text
-    figures: tuple[tuple[str, str], ...]
+    figures: tuple[tuple[str, str], ...]  # number, what it is
     sections: tuple[Section, ...]
     foot: str
-    tone: str
+    tone: str  # colour of the verdict: "good", "bad" or "neutral"

@@ -25,14 +25,9 @@ from kanopy.reporting.tally import Counting, Tally
 
 KINDS = ("exact", "generalized", "suppressed", "missing")
 _SHOWN_VALUES = 8
-_TOGETHER = frozenset({"exact", "set"})
-"""Kinds of which all cells of a column are shown, or none."""
-
-_LISTED = " | "
-"""Separates values in the label of a node that was merged from them."""
-
-_MORE = re.compile(r"\d+ more")
-"""The end of such a label where it does not list all values."""
+_TOGETHER = frozenset({"exact", "set"})  # kinds of which all cells of a column are shown, or none
+_LISTED = " | "  # separates values in the label of a node that was merged from them
+_MORE = re.compile(r"\d+ more")  # the end of such a label where it does not list all values
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +64,11 @@ def cell_kinds(table: TextTable, counting: Counting, column: str, generalized: C
         return KINDS.index(special.get(word, "generalized" if word in generalized else "exact"))
 
     cells = table.columns[column]
-    kinds = np.array([kind(word) for word in cells.words.to_pylist()], dtype=np.int8)
-    return CellKinds(column, counting.tallies(kinds[cells.codes], len(KINDS)))
+    kinds = np.array([kind(word) for word in cells.words.to_pylist()], dtype=np.int8)[cells.codes]
+    told = tuple(counting.tally(kinds == number) for number in range(len(KINDS)))
+    # PRIVACY: where one kind has too few rows, the others would reveal it
+    # (tests/unit/reporting/test_small_counts.py).
+    return CellKinds(column, told if all(tally.is_told for tally in told) else None)
 
 
 def values(table: TextTable, counting: Counting, column: str, role: str, frequent: Collection[str]) -> Values:
@@ -107,17 +105,14 @@ def shown_cells(
 ) -> dict[str, str | Unnamed]:
     """How each published text of a quasi-identifier is shown; O(texts).
 
-    ``texts`` are all of the column, ``frequent`` the values that enough rows of the source have, and
-    ``generalized`` the texts that stand for more than one value.
+    ``frequent`` values occur in enough rows of the source; ``generalized`` texts stand for several values.
 
     PRIVACY: no value that is rarer than the floor is named (tests/unit/reporting/test_rare_cells.py).
     """
     nodes = frozenset() if hierarchy is None else frozenset(hierarchy.node_label) - set(hierarchy.leaves)
     cells = {text: read_cell(text) for text in texts}
     kinds = {text: _kind(text, cell, nodes, generalized) for text, cell in cells.items()}
-    rare = {
-        text for text, cell in cells.items() if kinds[text] != "mean" and not _named(cell, nodes) <= frequent
-    }
+    rare = {text for text in cells if kinds[text] != "mean" and not _named(cells[text], nodes) <= frequent}
     unsafe_kinds = {kinds[text] for text in rare} & _TOGETHER
     return {
         text: Unnamed(_words(kinds[text], cell)) if text in rare or kinds[text] in unsafe_kinds else text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +12,8 @@ from kanopy.reporting import blocks
 from kanopy.reporting.blocks import Faint, Mark, Paragraph, Section, Text
 from kanopy.reporting.tally import percent
 
-_SIGNIFICANT = 0.05
-"""Two methods with a smaller p value are said to differ."""
-
+_SIGNIFICANT = 0.05  # two methods with a smaller p value are said to differ
 _NONE = Faint("none")
-
 _HINTS = (
     "At least k rows or persons share every combination of quasi-identifiers: a larger k protects more.",
     "Accuracy is the share of test rows that are classified correctly. Test rows are not used for "
@@ -54,18 +50,21 @@ class Accuracy:
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """One learner on the releases of one method at one k: on original and on recoded test rows.
-
-    ``encoding`` says how the learner reads generalized cells, ``refused`` why there is no release.
-    """
+    """One learner on the releases of one method at one k: on original and on recoded test rows."""
 
     method: str
     k: int | None
     learner: str
-    encoding: str
+    encoding: str  # how the learner reads generalized cells
     accuracy: Accuracy
     recoded: Accuracy
-    refused: str | None
+    refused: str | None  # why there is no release
+
+    @classmethod
+    def of(cls, score: Any) -> ScoreLine:
+        plain = Accuracy.of(score.accuracy, score.low, score.high)
+        recoded = Accuracy.of(score.accuracy_recoded, score.low_recoded, score.high_recoded)
+        return cls(score.method, score.k, score.learner, score.encoding, plain, recoded, score.refused)
 
     @property
     def release(self) -> str:
@@ -93,6 +92,15 @@ class ComparisonLine:
     statistic: float | None
     p_value: float | None
 
+    @classmethod
+    def of(cls, line: Any) -> ComparisonLine:
+        figures = ((line.difference, 3), (line.statistic, 2), (line.p_value, 4))
+        rounded = [  # JSON has no infinity
+            round(float(number), digits) if number is not None and math.isfinite(number) else None
+            for number, digits in figures
+        ]
+        return cls(line.learner, line.k, line.first, line.second, *rounded)
+
     @property
     def conclusion(self) -> str:
         if self.p_value is None or self.difference is None or self.p_value >= _SIGNIFICANT:
@@ -117,6 +125,11 @@ class EvaluationSummary:
     @classmethod
     def of(cls, evaluation: Any) -> EvaluationSummary:
         """Read an evaluation: ``scores``, ``comparisons``, ``protocol``, ``n_rows``; O(scores)."""
+        references: dict[str, Reference | None] = dict.fromkeys(evaluation.learners)
+        for score in evaluation.scores:  # the references of a learner are the same in all its scores
+            if score.original is not None and references.get(score.learner) is None:
+                original = Accuracy.of(score.original, score.original_low, score.original_high)
+                references[score.learner] = Reference(score.learner, original, Accuracy.of(score.majority))
         return cls(
             kanopy=__version__,
             n_rows=round_number(evaluation.n_rows),
@@ -124,41 +137,10 @@ class EvaluationSummary:
             methods=tuple(evaluation.methods),
             ks=tuple(evaluation.ks),
             learners=tuple(evaluation.learners),
-            scores=tuple(map(_score, evaluation.scores)),
-            references=tuple(_references(evaluation)),
-            comparisons=tuple(map(_comparison, evaluation.comparisons)),
+            scores=tuple(map(ScoreLine.of, evaluation.scores)),
+            references=tuple(one for one in references.values() if one is not None),
+            comparisons=tuple(map(ComparisonLine.of, evaluation.comparisons)),
         )
-
-
-def _score(score: Any) -> ScoreLine:
-    return ScoreLine(
-        method=score.method,
-        k=score.k,
-        learner=score.learner,
-        encoding=score.encoding,
-        accuracy=Accuracy.of(score.accuracy, score.low, score.high),
-        recoded=Accuracy.of(score.accuracy_recoded, score.low_recoded, score.high_recoded),
-        refused=score.refused,
-    )
-
-
-def _references(evaluation: Any) -> Iterable[Reference]:
-    """The references of each learner; they are the same in all its scores."""
-    for learner in evaluation.learners:
-        for score in evaluation.scores:
-            if score.learner == learner and score.original is not None:
-                original = Accuracy.of(score.original, score.original_low, score.original_high)
-                yield Reference(learner, original, Accuracy.of(score.majority))
-                break
-
-
-def _comparison(line: Any) -> ComparisonLine:
-    figures = ((line.difference, 3), (line.statistic, 2), (line.p_value, 4))
-    rounded = [  # JSON has no infinity
-        round(float(number), digits) if number is not None and math.isfinite(number) else None
-        for number, digits in figures
-    ]
-    return ComparisonLine(line.learner, line.k, line.first, line.second, *rounded)
 
 
 def evaluation_document(summary: EvaluationSummary) -> blocks.Document:
@@ -191,26 +173,21 @@ def _learner(summary: EvaluationSummary, learner: str) -> Section:
     scores = [score for score in summary.scores if score.learner == learner]
     reference = next((each for each in summary.references if each.learner == learner), None)
     content: list[blocks.Block] = [_best(scores, reference)]
-    for is_recoded, title in (
-        (False, "Accuracy on original test rows"),
-        (True, "Accuracy on test rows recoded like the training rows"),
+    description = f"Accuracy of {learner} against k, one line per method, with intervals."
+    places, references = tuple(map(_k, summary.ks)), _reference_lines(reference)
+    for is_recoded, tested in (
+        (False, "original test rows"),
+        (True, "test rows recoded like the training rows"),
     ):
         lines = _lines(summary, scores, is_recoded=is_recoded)
         if any(marks for _, marks in lines):
-            description = f"Accuracy of {learner} against k, one line per method, with intervals."
-            places = tuple(map(_k, summary.ks))
-            content.append(blocks.Lines(title, description, places, "k", lines, _reference_lines(reference)))
-    content.append(
-        blocks.TableBlock(
-            caption="Accuracy, with intervals",
-            header=("method", "k", "original test rows", "recoded test rows", "cells read as"),
-            rows=tuple(
-                (score.method, _k(score.k), score.accuracy.text, score.recoded.text, score.encoding)
-                for score in scores
-            ),
-            numeric=frozenset({1, 2, 3}),
-        )
+            content.append(blocks.Lines(f"Accuracy on {tested}", description, places, "k", lines, references))
+    header = ("method", "k", "original test rows", "recoded test rows", "cells read as")
+    rows = tuple(
+        (score.method, _k(score.k), score.accuracy.text, score.recoded.text, score.encoding)
+        for score in scores
     )
+    content.append(blocks.TableBlock("Accuracy, with intervals", header, rows, frozenset({1, 2, 3})))
     refused = tuple(f"{score.release}: {score.refused}" for score in scores if score.refused is not None)
     if refused:
         content += [Paragraph("Not every release could be made:"), blocks.BulletList(refused, mark="open")]
@@ -226,9 +203,8 @@ def _best(scores: list[ScoreLine], reference: Reference | None) -> Paragraph:
     if not measured:
         return Paragraph("Nothing could be measured.")
     best, score = max(measured, key=lambda pair: pair[0])
-    text = (
-        f"Trained on the best release, {score.release}, it classifies {percent(best)} of test rows correctly."
-    )
+    correct = f"it classifies {percent(best)} of test rows correctly."
+    text = f"Trained on the best release, {score.release}, {correct}"
     known = dict(_reference_lines(reference))
     if len(known) == 2:
         text += (
@@ -242,16 +218,12 @@ def _lines(
     summary: EvaluationSummary, scores: list[ScoreLine], *, is_recoded: bool
 ) -> tuple[tuple[str, tuple[Mark, ...]], ...]:
     """The marks of every method; one without marks keeps its place, so that colours stay the same."""
-    place = {k: number for number, k in enumerate(summary.ks)}
-    lines = []
-    for method in summary.methods:
-        marks = []
-        for score in scores:
-            measured = score.recoded if is_recoded else score.accuracy
-            if score.method == method and score.k in place and measured.value is not None:
-                marks.append(Mark(place[score.k], measured.value, measured.low, measured.high))
-        lines.append((method, tuple(sorted(marks, key=lambda mark: mark.place))))
-    return tuple(lines)
+    marks: dict[str, list[Mark]] = {method: [] for method in summary.methods}
+    for score in scores:
+        found = score.recoded if is_recoded else score.accuracy
+        if score.method in marks and score.k in summary.ks and found.value is not None:
+            marks[score.method].append(Mark(summary.ks.index(score.k), found.value, found.low, found.high))
+    return tuple((name, tuple(sorted(line, key=lambda mark: mark.place))) for name, line in marks.items())
 
 
 def _reference_lines(reference: Reference | None) -> tuple[tuple[str, float], ...]:
@@ -270,12 +242,9 @@ def _comparisons(summary: EvaluationSummary) -> Section:
         f"A p value below {_SIGNIFICANT:.2f} means that such a difference would be rare if the methods were "
         "equally good; among many pairs some small p values are to be expected by chance."
     )
-    table = blocks.TableBlock(
-        caption="Differences in accuracy",
-        header=("learner", "k", "first", "second", "first minus second", "F", "p", "conclusion"),
-        rows=tuple(_compared(line) for line in summary.comparisons),
-        numeric=frozenset({1, 4, 5, 6}),
-    )
+    header = ("learner", "k", "first", "second", "first minus second", "F", "p", "conclusion")
+    rows = tuple(map(_compared, summary.comparisons))
+    table = blocks.TableBlock("Differences in accuracy", header, rows, frozenset({1, 4, 5, 6}))
     return Section(title, (intro, table))
 
 
@@ -283,10 +252,7 @@ def _compared(line: ComparisonLine) -> tuple[Text, ...]:
     p_value: Text = _NONE
     if line.p_value is not None:
         p_value = "< 0.001" if line.p_value < 0.001 else f"{line.p_value:.3f}"
-    return (
-        *(line.learner, _k(line.k), line.first, line.second),
-        _NONE if line.difference is None else f"{line.difference:+.1%}",
-        _NONE if line.statistic is None else f"{line.statistic:.2f}",
-        p_value,
-        line.conclusion,
-    )
+    difference = _NONE if line.difference is None else f"{line.difference:+.1%}"
+    statistic = _NONE if line.statistic is None else f"{line.statistic:.2f}"
+    compared = (line.learner, _k(line.k), line.first, line.second)
+    return (*compared, difference, statistic, p_value, line.conclusion)

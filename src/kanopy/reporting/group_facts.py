@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.auditing.groups import Groups
-from kanopy.auditing.text import TextColumn, TextTable
+from kanopy.auditing.text import Groups, TextColumn, TextTable
+from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.keys import group_rows
 from kanopy.release import Release
 from kanopy.reporting.column_facts import Unnamed, shown_cells
@@ -18,9 +17,9 @@ from kanopy.reporting.tally import Counting, Tally
 
 _MOST_BINS = 8
 _SHOWN_GROUPS = 6
-_MAJORITIES = (0.5, 0.75, 0.9, 1.0)
+# Stretches of the share of the most frequent value, and the shares between them
 _MAJORITY_LABELS = ("less than half", "50% to 75%", "75% to 90%", "90% or more, not all", "all: certain")
-"""Stretches of the share of the most frequent value, and the shares between them."""
+_MAJORITIES = (0.5, 0.75, 0.9, 1.0)
 
 ShownCell = str | Unnamed | None
 
@@ -35,19 +34,14 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Certainty:
-    """What the groups reveal about one column.
-
-    ``stretches`` are rows by the share of the most frequent value in their group; ``certain`` are those whose
-    group has a single value; ``guessed`` those with the most frequent value of their group, and
-    ``guessed_blindly`` of the whole table.
-    """
+    """What the groups reveal about one column."""
 
     column: str
     role: str
-    stretches: tuple[Stretch, ...]
-    certain: Tally
-    guessed: Tally
-    guessed_blindly: Tally
+    stretches: tuple[Stretch, ...]  # rows by the share of the most frequent value in their group
+    certain: Tally  # rows whose group has a single value
+    guessed: Tally  # rows with the most frequent value of their group
+    guessed_blindly: Tally  # rows with the most frequent value of the whole table
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +83,14 @@ def certainty(table: TextTable, counting: Counting, groups: Groups, column: str,
     values = table.columns[column]
     is_majority, majority = _majorities(values, groups)
     number = np.searchsorted(np.array(_MAJORITIES), majority, side="right")[groups[0]]
-    overall = np.bincount(values.codes, minlength=len(values.words))
-    return Certainty(
-        column=column,
-        role=role,
-        stretches=_stretches(counting, number, _MAJORITY_LABELS),
-        certain=counting.tally(majority[groups[0]] == 1.0),
-        guessed=counting.tally(is_majority),
-        guessed_blindly=counting.tally(values.codes == int(overall.argmax())),
-    )
+    most_frequent = int(np.bincount(values.codes, minlength=len(values.words)).argmax())
+    meant = (majority[groups[0]] == 1.0, is_majority, values.codes == most_frequent)
+    stretches = _stretches(counting, number, _MAJORITY_LABELS)
+    return Certainty(column, role, stretches, *map(counting.tally, meant))
 
 
-def _majorities(values: TextColumn, groups: Groups) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
-    """Whether each row has the most frequent value of its group (of ties, the first), and the share of that
-    value in each group."""
+def _majorities(values: TextColumn, groups: Groups) -> tuple[Bools, Floats]:
+    """Whether each row has the most frequent value of its group (of ties, the first); its share per group."""
     group, n_groups = groups
     pairs, n_pairs = group_rows([group, values.codes], [n_groups, len(values.words)], len(group))
     count = np.bincount(pairs, minlength=n_pairs)
@@ -116,7 +104,7 @@ def _majorities(values: TextColumn, groups: Groups) -> tuple[NDArray[np.bool_], 
     return is_leading[pairs], count[leading] / np.bincount(group, minlength=n_groups)
 
 
-def _stretches(counting: Counting, number: NDArray[np.intp], labels: Sequence[str]) -> tuple[Stretch, ...]:
+def _stretches(counting: Counting, number: Ints, labels: Sequence[str]) -> tuple[Stretch, ...]:
     """Rows per stretch; one with too few rows is merged with the next one, the last with those before."""
     merged: list[tuple[list[int], Tally]] = []
     waiting: list[int] = []
@@ -135,12 +123,11 @@ def _stretches(counting: Counting, number: NDArray[np.intp], labels: Sequence[st
     shown = merged[filled[0] : filled[-1] + 1] if filled else []
     if not all(rows.is_told for _, rows in shown):  # the whole table is too small
         return ()
-    return tuple(Stretch(_merged_label(labels, places), rows) for places, rows in shown)
-
-
-def _merged_label(labels: Sequence[str], places: Sequence[int]) -> str:
-    first, last = labels[places[0]], labels[places[-1]]
-    return first if len(places) == 1 else f"{first} … {last}"
+    stretches = []
+    for places, rows in shown:
+        first, last = labels[places[0]], labels[places[-1]]
+        stretches.append(Stretch(first if len(places) == 1 else f"{first} … {last}", rows))
+    return tuple(stretches)
 
 
 def examples(release: Release, counting: Counting, groups: Groups) -> tuple[Example, ...]:
@@ -154,31 +141,23 @@ def examples(release: Release, counting: Counting, groups: Groups) -> tuple[Exam
     (tests/unit/reporting/test_rare_cells.py).
     """
     columns, quasi = release.rows.table.columns, release.policy.quasi_identifiers
-    naming = {
-        name: shown_cells(
-            columns[name].words.to_pylist(),
-            release.frequent_values(name),
-            release.generalized_texts(name),
-            release.hierarchies.get(name),
-        )
-        for name in quasi
-    }
-    group, n_groups = groups
-    members = counting.members_of(group, n_groups)
+    naming = {}
+    for name in quasi:
+        texts, hierarchy = columns[name].words.to_pylist(), release.hierarchies.get(name)
+        frequent, generalized = release.frequent_values(name), release.generalized_texts(name)
+        naming[name] = shown_cells(texts, frequent, generalized, hierarchy)
+    members = counting.members_of(*groups)
     shown = []
     for number in np.argsort(-members, kind="stable")[:_SHOWN_GROUPS].tolist():
         if members[number] >= counting.floor:
-            is_like = group == number
+            is_like = groups[0] == number
             cells = _example_cells(release, naming, counting, is_like)
             shown.append(Example(int(is_like.sum()), tuple(cells.get(name) for name in columns)))
     return tuple(shown)
 
 
 def _example_cells(
-    release: Release,
-    naming: Mapping[str, Mapping[str, str | Unnamed]],
-    counting: Counting,
-    is_like: NDArray[np.bool_],
+    release: Release, naming: Mapping[str, Mapping[str, str | Unnamed]], counting: Counting, is_like: Bools
 ) -> dict[str, ShownCell]:
     columns, policy = release.rows.table.columns, release.policy
     cells: dict[str, ShownCell] = {}
@@ -186,8 +165,7 @@ def _example_cells(
     for name, cell_of_text in naming.items():
         column = columns[name]
         cells[name] = cell_of_text[column.words[int(column.codes[first])].as_py()]
-    target = () if policy.target is None else (policy.target,)
-    for name in (*target, *policy.keep):
+    for name in ([] if policy.target is None else [policy.target]) + list(policy.keep):
         column = columns[name]
         most = int(np.bincount(column.codes[is_like]).argmax())
         has_it, word = is_like & (column.codes == most), column.words[most].as_py()

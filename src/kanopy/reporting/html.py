@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from itertools import count
 
-from kanopy.reporting import blocks, svg
-from kanopy.reporting.markup import Markup, element, joined, written
+from kanopy.reporting import blocks, markup
+from kanopy.reporting.markup import Markup, element, written
 
+# The contrast of every text is at least 4.5 to 1.
 STYLE = files("kanopy.reporting").joinpath("report.css").read_text("utf-8").strip()
-"""For light and dark screens and for paper. The contrast of every text is at least 4.5 to 1."""
-
+# The page may load and run nothing but its own style.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-"""What the page may load or run: nothing but its own style."""
-
+# Tables with more columns are set smaller, and their words may be broken on paper.
 _MANY, _CROWDED = 6, 10
-"""Tables with more columns are set smaller, and their words may be broken on paper."""
 
 
 def as_html(document: blocks.Document) -> str:
@@ -31,35 +29,23 @@ def as_html(document: blocks.Document) -> str:
         element("title", document.title),
         Markup(f"<style>{STYLE}</style>"),
     )
-    numbers = count(1)
-    sections = (
-        _section(section, f"section{place}", numbers) for place, section in enumerate(document.sections)
-    )
-    body = element(
-        "body",
-        element("header", *_header(document)),
-        element("main", *sections),
-        element("footer", element("p", document.foot)),
-    )
-    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
-
-
-def _header(document: blocks.Document) -> list[Markup]:
+    numbers, sections = count(1), []
+    for place, section in enumerate(document.sections):
+        title = element("h2", section.title, id=f"section{place}")
+        content = (_block(block, numbers) for block in section.blocks)
+        sections.append(element("section", title, *content, aria_labelledby=f"section{place}"))
     verdict = element("p", document.verdict, class_="verdict-word")
-    figures = (
-        element("div", element("dt", what), element("dd", number)) for number, what in document.figures
-    )
-    return [
+    figures = (element("div", element("dt", what), element("dd", value)) for value, what in document.figures)
+    header = element(
+        "header",
         element("p", "kanopy", class_="brand"),
         element("h1", document.title),
         element("div", verdict, element("p", written(document.lead)), class_=f"verdict {document.tone}"),
         element("dl", *figures, class_="figures"),
-    ]
-
-
-def _section(section: blocks.Section, name: str, numbers: Iterator[int]) -> Markup:
-    content = (_block(block, numbers) for block in section.blocks)
-    return element("section", element("h2", section.title, id=name), *content, aria_labelledby=name)
+    )
+    footer = element("footer", element("p", document.foot))
+    body = element("body", header, element("main", *sections), footer)
+    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
 
 
 def _block(block: blocks.Block, numbers: Iterator[int]) -> Markup:
@@ -72,27 +58,24 @@ def _block(block: blocks.Block, numbers: Iterator[int]) -> Markup:
         case blocks.TableBlock():
             return _table(block)
         case blocks.Bars():
-            return _drawn(block.title, None, svg.bars(block, next(numbers)), block.table())
+            return _drawn(block, (), markup.bars(block, next(numbers)))
         case blocks.Stacks():
-            legend = _legend((svg.swatch(f"kind{kind}"), label) for kind, label in enumerate(block.kinds))
-            return _drawn(block.title, legend, svg.stacks(block, next(numbers)), block.table())
+            signs = [(markup.kind_sign(kind), label) for kind, label in enumerate(block.kinds)]
+            return _drawn(block, signs, markup.stacks(block, next(numbers)))
         case blocks.Lines():
-            legend = _legend(
-                (svg.series_swatch(series), label) for series, (label, _) in enumerate(block.lines)
-            )
-            return _drawn(block.title, legend, svg.lines(block, next(numbers)), None)
+            signs = [(markup.series_sign(series), label) for series, (label, _) in enumerate(block.lines)]
+            return _drawn(block, signs, markup.lines(block, next(numbers)))
 
 
-def _drawn(title: str, legend: Markup | None, picture: Markup, table: blocks.TableBlock | None) -> Markup:
+def _drawn(block: blocks.Picture, legend: Sequence[tuple[Markup, str]], picture: Markup) -> Markup:
     """A picture with its title and legend, and the same as a table for readers who do not see it."""
-    parts = [element("figcaption", title), *([legend] if legend else []), picture]
-    if table is not None:
-        parts.append(element("details", element("summary", "as a table"), _table(table)))
+    parts = [element("figcaption", block.title)]
+    if not isinstance(block, blocks.Bars):
+        parts.append(element("p", *(element("span", *item) for item in legend), class_="legend"))
+    parts.append(picture)
+    if not isinstance(block, blocks.Lines):
+        parts.append(element("details", element("summary", "as a table"), _table(block.table())))
     return element("figure", *parts)
-
-
-def _legend(items: Iterable[tuple[Markup, str]]) -> Markup:
-    return element("p", *(element("span", joined(*item)) for item in items), class_="legend")
 
 
 def _table(block: blocks.TableBlock) -> Markup:
@@ -102,15 +85,10 @@ def _table(block: blocks.TableBlock) -> Markup:
             for place, text in enumerate(texts, first)
         ]
 
-    rows = (
-        element("tr", *cells("th", row[:1], 0, "row"), *cells("td", row[1:], 1, None)) for row in block.rows
-    )
-    table = element(
-        "table",
-        element("caption", block.caption),
-        element("thead", element("tr", *cells("th", block.header, 0, "col"))),
-        element("tbody", *rows),
-    )
+    head = element("thead", element("tr", *cells("th", block.header, 0, "col")))
+    rows = [(*cells("th", row[:1], 0, "row"), *cells("td", row[1:], 1, None)) for row in block.rows]
+    body = element("tbody", *(element("tr", *row) for row in rows))
+    table = element("table", element("caption", block.caption), head, body)
     n_columns = len(block.header)
     look = "wide" + " many" * (n_columns > _MANY) + " crowded" * (n_columns > _CROWDED)
     # A table wider than the page scrolls by itself; tabindex makes it reachable with the keyboard.

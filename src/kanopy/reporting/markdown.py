@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from kanopy.reporting import blocks
-from kanopy.reporting.blocks import Faint, Name, Piece, Text, pieces, visible
+from kanopy.reporting.blocks import Faint, Text, pieces, plain, visible
 
 _SPECIAL = re.compile(r"[\\`*_\[\]#|~!$^@]|:(?=//)|(?<=www)\.", re.IGNORECASE)
 _BAR = 24
@@ -42,14 +41,8 @@ def _block(block: blocks.Block) -> str:
 
 def _table(block: blocks.TableBlock) -> str:
     alignment = ("--:" if place in block.numeric else "---" for place in range(len(block.header)))
-    lines = (_line(row) for row in block.rows)
-    return "\n".join(
-        [f"**{_escaped(block.caption)}**\n", _line(block.header), f"|{'|'.join(alignment)}|", *lines]
-    )
-
-
-def _line(cells: tuple[Text, ...]) -> str:
-    return "| " + " | ".join(_written(cell) for cell in cells) + " |"
+    header, *lines = ("| " + " | ".join(map(_written, row)) + " |" for row in (block.header, *block.rows))
+    return "\n".join([f"**{_escaped(block.caption)}**\n", header, f"|{'|'.join(alignment)}|", *lines])
 
 
 def _with_bars(block: blocks.Bars) -> blocks.TableBlock:
@@ -57,17 +50,12 @@ def _with_bars(block: blocks.Bars) -> blocks.TableBlock:
     drawn = ("█" * round((tally.share or 0.0) / block.longest * _BAR) for _, tally in block.bars)
     table = block.table()
     rows = tuple((*row, bar) for row, bar in zip(table.rows, drawn, strict=True))
-    return replace(table, header=(*table.header, ""), rows=rows)
+    return table._replace(header=(*table.header, ""), rows=rows)
 
 
 def _written(text: Text) -> str:
-    return "".join(map(_piece, pieces(text)))
-
-
-def _piece(piece: Piece) -> str:
-    if isinstance(piece, Faint):
-        return f"*{_escaped(piece.text)}*"
-    return _escaped(piece.shown if isinstance(piece, Name) else piece)
+    escaped = ((piece, _escaped(plain(piece))) for piece in pieces(text))
+    return "".join(f"*{words}*" if isinstance(piece, Faint) else words for piece, words in escaped)
 
 
 def _escaped(text: str) -> str:

@@ -9,7 +9,7 @@ from kanopy.reporting.blocks import Bars, Block, BulletList, Faint, Name, Paragr
 from kanopy.reporting.column_facts import Unnamed, Values
 from kanopy.reporting.group_facts import Certainty, ShownCell
 from kanopy.reporting.summary import ReleaseSummary
-from kanopy.reporting.tally import Tally
+from kanopy.reporting.tally import Tally, percent
 
 _ROLES = {
     "quasi_identifiers": (
@@ -22,32 +22,21 @@ _ROLES = {
     "identifiers": ("identifiers of people", "removed"),
     "person": ("identifies persons", "used for counting, then removed"),
 }
-_KIND_WORDS = ("exact", "generalized", "suppressed", "missing in the source")
-"""In the order of ``column_facts.KINDS``."""
-
+_KIND_WORDS = ("exact", "generalized", "suppressed", "missing in the source")  # in the order of ``KINDS``
 _LONGEST_CELL = 28
-_MISSING = Faint("missing")
+# How many columns a list, a row, a picture and a section show at most: tables may have ten thousand.
 _MOST_NAMES, _MOST_CELLS, _MOST_STACKS, _MOST_CONCLUSIONS = 40, 12, 60, 12
-"""How many columns a list, a row, a picture and a section show at most: tables may have ten thousand."""
 
 
 def release_document(summary: ReleaseSummary) -> blocks.Document:
     """The report on a release."""
+    sections = (_promise, _not_promised, _examples, _groups, _conclusions, _columns, _cost, _method)
     return blocks.Document(
         title="What this release promises, and what it costs",
         verdict="The promise is kept" if summary.kept else "The promise is broken",
         lead=_lead(summary),
         figures=_figures(summary),
-        sections=(
-            _promise(summary),
-            _not_promised(summary),
-            _examples(summary),
-            _groups(summary),
-            _conclusions(summary),
-            _columns(summary),
-            _cost(summary),
-            _method(summary),
-        ),
+        sections=tuple(section(summary) for section in sections),
         foot=(
             f"Made by kanopy {summary.kanopy}. This report is counted on the published rows. It shows no "
             f"count of people below {summary.floor:,} and no value that is rarer. It needs no network and "
@@ -89,11 +78,9 @@ def _promise(summary: ReleaseSummary) -> Section:
         "Each promise was recounted from the text of the published table, by code that is independent of the "
         "method that made the table."
     )
-    table = TableBlock(
-        caption="Roles of the columns",
-        header=("columns", "role", "what is done with them"),
-        rows=tuple((_listed(names), *_ROLES[role]) for role, names in summary.roles.items()),
-    )
+    header = ("columns", "role", "what is done with them")
+    rows = tuple((_listed(names), *_ROLES[role]) for role, names in summary.roles.items())
+    table = TableBlock("Roles of the columns", header, rows)
     return Section("The promise", (BulletList(summary.promises, mark="kept"), recounted, table))
 
 
@@ -116,12 +103,13 @@ def _not_promised(summary: ReleaseSummary) -> Section:
         "An attacker who knows more than the quasi-identifiers may rule out rows of a group.",
         "This is not differential privacy.",
     )
-    unique = "On all published columns together, no row is unique."
+    unique, share = "no row is unique", summary.unique.share
     if summary.unique.rows != 0:
         unique = (
-            f"On all published columns together, {summary.unique.sentence} are unique: an attacker who also "
-            "knows the class and the other columns of a person may recognize the row."
+            f"{summary.unique.words} rows{'' if share is None else f' ({percent(share)})'} are unique: an "
+            "attacker who also knows the class and the other columns of a person may recognize the row"
         )
+    unique = f"On all published columns together, {unique}."
     content: list[Block] = [BulletList(items, mark="open"), Paragraph(unique)]
     if summary.smallest_with_class is not None:
         words = summary.smallest_with_class.words
@@ -157,24 +145,19 @@ def _examples(summary: ReleaseSummary) -> Section:
     sensitive = summary.roles.get("sensitive", ())
     places = [place for place, name in enumerate(summary.columns) if name not in sensitive]
     chosen = places[:_MOST_CELLS]
-    table = TableBlock(
-        caption="The largest groups",
-        header=("rows", *(Name(summary.columns[place], _LONGEST_CELL) for place in chosen)),
-        rows=tuple(
-            (f"{example.rows:,}", *(_cell(example.cells[place]) for place in chosen))
-            for example in summary.examples
-        ),
-        numeric=frozenset({0}),
+    header: tuple[Text, ...] = ("rows", *(Name(summary.columns[place], _LONGEST_CELL) for place in chosen))
+    rows = tuple(
+        (f"{example.rows:,}", *(_cell(example.cells[place]) for place in chosen))
+        for example in summary.examples
     )
+    table = TableBlock("The largest groups", header, rows, frozenset({0}))
     return Section(title, (intro, table, *_left_out(len(places), _MOST_CELLS), explained))
 
 
-def _cell(cell: ShownCell) -> Text:
-    if cell is None:
-        return Faint("differs")
-    if isinstance(cell, Unnamed):
-        return Faint(cell.words)
-    return Name(cell, _LONGEST_CELL) if cell else _MISSING
+def _cell(cell: ShownCell) -> Name | Faint:
+    if cell is None or isinstance(cell, Unnamed):
+        return Faint("differs" if cell is None else cell.words)
+    return Name(cell, _LONGEST_CELL) if cell else Faint("missing")
 
 
 def _groups(summary: ReleaseSummary) -> Section:
@@ -185,13 +168,10 @@ def _groups(summary: ReleaseSummary) -> Section:
         f"{summary.rows_out.words} rows form {summary.groups.words} groups (equivalence classes): rows with "
         "equal quasi-identifiers. The larger a group, the less its rows say about one person."
     )
-    bars = Bars(
-        title="Rows by the size of their group",
-        description=f"Share of the published rows by the number of {summary.unit} in their group.",
-        header=(f"{summary.unit} in the group", "rows"),
-        bars=tuple((stretch.label, stretch.rows) for stretch in summary.sizes),
-    )
-    return Section(title, (intro, bars))
+    described = f"Share of the published rows by the number of {summary.unit} in their group."
+    bars = tuple((stretch.label, stretch.rows) for stretch in summary.sizes)
+    header = (f"{summary.unit} in the group", "rows")
+    return Section(title, (intro, Bars("Rows by the size of their group", described, header, bars)))
 
 
 def _conclusions(summary: ReleaseSummary) -> Section:
@@ -218,33 +198,22 @@ def _conclusion(certainty: Certainty) -> list[Block]:
     sentence = Paragraph((Name(certainty.column), inferred))
     if not certainty.stretches:
         return [sentence]
-    labels = [stretch.label for stretch in certainty.stretches]
-    bars = Bars(
-        title="Rows by the share of the most frequent value in their group",
-        description="Share of the published rows. If there is a marked bar, its rows can be inferred with "
-        "certainty.",
-        header=("share in the group", "rows"),
-        bars=tuple((stretch.label, stretch.rows) for stretch in certainty.stretches),
-        marked=frozenset(place for place, label in enumerate(labels) if label.endswith("certain")),
-    )
-    return [sentence, bars]
+    title = "Rows by the share of the most frequent value in their group"
+    words = "Share of the published rows. If there is a marked bar, its rows can be inferred with certainty."
+    bars = tuple((stretch.label, stretch.rows) for stretch in certainty.stretches)
+    marked = frozenset(place for place, (label, _) in enumerate(bars) if label.endswith("certain"))
+    return [sentence, Bars(title, words, ("share in the group", "rows"), bars, marked)]
 
 
 def _spread(spread: Values, summary: ReleaseSummary) -> Paragraph | Bars:
     if not spread.shown:
         few = f" occurs in {summary.floor:,} or more {summary.unit}, so none is shown."
         return Paragraph(("No value of ", Name(spread.column), few), is_remark=True)
-    bars: list[tuple[Text, Tally]] = [
-        (Name(value.text, _LONGEST_CELL) if value.text else _MISSING, value.rows) for value in spread.shown
-    ]
+    bars = [(_cell(value.text), value.rows) for value in spread.shown]
     if spread.others.rows != 0:
         bars.append((Faint("others, not shown"), spread.others))
-    return Bars(
-        title="Distribution of its values",
-        description="Share of the published rows with each value.",
-        header=("value", "rows"),
-        bars=tuple(bars),
-    )
+    described = "Share of the published rows with each value."
+    return Bars("Distribution of its values", described, ("value", "rows"), tuple(bars))
 
 
 def _of_rows(tally: Tally) -> str:
@@ -258,12 +227,9 @@ def _columns(summary: ReleaseSummary) -> Section:
         "The cells of the quasi-identifiers by kind: exact, generalized (a range, a set, a node of a "
         "hierarchy, a mean), or suppressed."
     )
-    stacks = blocks.Stacks(
-        title="Cells of each column",
-        description="Share of the published rows whose cell is exact, generalized, suppressed or missing.",
-        kinds=_KIND_WORDS,
-        stacks=tuple((Name(kind.column, _LONGEST_CELL), kind.rows) for kind in summary.kinds[:_MOST_STACKS]),
-    )
+    described = "Share of the published rows whose cell is exact, generalized, suppressed or missing."
+    shown = tuple((Name(kind.column, _LONGEST_CELL), kind.rows) for kind in summary.kinds[:_MOST_STACKS])
+    stacks = blocks.Stacks("Cells of each column", described, _KIND_WORDS, shown)
     return Section("How the columns changed", (intro, stacks, *_left_out(len(summary.kinds), _MOST_STACKS)))
 
 
@@ -293,10 +259,8 @@ def _cost(summary: ReleaseSummary) -> Section:
 
 
 def _method(summary: ReleaseSummary) -> Section:
-    rows: list[tuple[Text, ...]] = [
-        ("method", f"{summary.method}: {summary.method_title}"),
-        ("paper", summary.paper),
-    ]
+    method = f"{summary.method}: {summary.method_title}"
+    rows: list[tuple[Text, ...]] = [("method", method), ("paper", summary.paper)]
     for name, value in summary.options.items():
         rows.append((f"option {name}", Name(str(value).lower() if isinstance(value, bool) else str(value))))
     rows += [("promise counted in", summary.unit), ("kanopy", summary.kanopy)]

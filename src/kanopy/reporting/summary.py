@@ -13,12 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms import find_method
-from kanopy.auditing.groups import Groups
-from kanopy.auditing.profile import profile_column
-from kanopy.policy import Policy
+from kanopy.auditing.text import profile_column
 from kanopy.privacy import PrivacyModel, promised_k
 from kanopy.release import Release
 from kanopy.release.floor import floor_of
@@ -27,37 +24,24 @@ from kanopy.reporting.column_facts import KINDS, CellKinds, Values, cell_kinds, 
 from kanopy.reporting.group_facts import Certainty, Example, Stretch, certainty, examples, group_sizes
 from kanopy.reporting.tally import Count, Counting, Tally
 
-NOT_SHOWN = "(a rare value, not shown)"
-
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What the release lost, in whole percent; None where it would reveal few rows or values of the source.
+    """What the release lost, in whole percent; None where it would reveal rare rows or values."""
 
-    ``detail_lost`` is the mean width of a published quasi-identifier cell, 0 exact to 1 suppressed;
-    ``look_alikes`` the mean number of rows with the same quasi-identifiers as a row, itself included.
-    """
-
-    detail_lost: float | None
+    detail_lost: float | None  # mean width of a published quasi-identifier cell, 0 exact to 1 suppressed
     suppressed: float | None
-    look_alikes: Count
+    look_alikes: Count  # mean number of rows with the same quasi-identifiers as a row, itself included
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseSummary:
-    """The content of a report on a release.
-
-    No count of people below ``floor`` and no rarer value is shown. ``unit`` is what k counts, rows or
-    persons; ``k`` is that of all quasi-identifiers together. ``smallest_with_class`` is the smallest group
-    for an attacker who knows the class, None where there is none. ``unique`` rows equal no other row on all
-    published columns. ``roles`` maps roles to columns. ``swapped`` cells have another value than in the
-    source. ``cautions`` are pairs of a column, or the empty text, and a warning about it.
-    """
+    """The content of a report on a release."""
 
     kanopy: str
-    floor: int
-    unit: str
-    k: int | None
+    floor: int  # no count of people below it is shown, and no rarer value
+    unit: str  # what k counts: rows or persons
+    k: int | None  # of all quasi-identifiers together
     kept: bool
     promises: tuple[str, ...]
     not_promised: str
@@ -66,11 +50,11 @@ class ReleaseSummary:
     dropped: Count
     groups: Count
     smallest_group: Count
-    smallest_with_class: Count | None
-    unique: Tally
+    smallest_with_class: Count | None  # for an attacker who knows the class
+    unique: Tally  # rows that equal no other row on all published columns
     sizes: tuple[Stretch, ...]
     columns: tuple[str, ...]
-    roles: dict[str, tuple[str, ...]]
+    roles: dict[str, tuple[str, ...]]  # the columns of each role
     examples: tuple[Example, ...]
     kinds: tuple[CellKinds, ...]
     values: tuple[Values, ...]
@@ -83,8 +67,8 @@ class ReleaseSummary:
     truthful: bool
     synthetic: bool
     cut_short: bool
-    swapped: Count
-    cautions: tuple[tuple[str, str], ...]
+    swapped: Count  # cells with another value than in the source
+    cautions: tuple[tuple[str, str], ...]  # a column, or the empty text, and a warning about it
 
     @classmethod
     def of(cls, release: Release) -> ReleaseSummary:
@@ -92,12 +76,15 @@ class ReleaseSummary:
         policy, table = release.policy, release.rows.table
         quasi = policy.quasi_identifiers
         counting = Counting(table.n_rows, floor_of(policy.promise, quasi), release.rows.persons)
+        roles: dict[str, tuple[str, ...]] = {}
+        for name, role in policy.roles.items():
+            roles[role] = (*roles.get(role, ()), name)
         return cls(
             floor=counting.floor,
             k=promised_k(policy.promise, quasi),
             promises=tuple(_sentence(part, release, counting) for part in policy.promise.parts),
             columns=tuple(table.columns),
-            roles=_roles(policy),
+            roles=roles,
             cautions=tuple(_cautions(release)),
             **_told(release, counting.floor),
             **_counted(release, counting),
@@ -136,32 +123,24 @@ def _counted(release: Release, counting: Counting) -> dict[str, Any]:
     policy, rows = release.policy, release.rows
     table, groups = rows.table, rows.grouped(policy.quasi_identifiers)
     bounded = [(name, policy.roles[name]) for name in (policy.target, *policy.sensitive) if name]
-    kinds = tuple(
-        cell_kinds(table, counting, name, release.generalized_texts(name))
-        for name in policy.quasi_identifiers
-    )
-    look_alikes = float((_sizes(groups).astype(np.float64) ** 2).sum()) / max(counting.n_rows, 1)
-    every = rows.grouped(list(table.columns))
+    generalized = release.generalized_texts
+    kinds = [cell_kinds(table, counting, name, generalized(name)) for name in policy.quasi_identifiers]
+    spreads = (values(table, counting, *column, release.frequent_values(column[0])) for column in bounded)
+    look_alikes = float((np.bincount(groups[0]).astype(np.float64) ** 2).sum()) / max(counting.n_rows, 1)
+    every, _ = rows.grouped(list(table.columns))
+    told = [kind.rows[KINDS.index("suppressed")].share or 0.0 for kind in kinds if kind.rows is not None]
+    suppressed = round(sum(told) / len(told), 2) if len(told) == len(kinds) else None
+    gcp, rounded = release.manifest["losses"]["gcp"], Count.of(round(look_alikes), counting.floor)
     return {
         "rows_out": Count.of(table.n_rows, counting.floor),
-        "unique": counting.tally((_sizes(every) == 1)[every[0]]),
+        "unique": counting.tally((np.bincount(every) == 1)[every]),
         "sizes": group_sizes(counting, groups),
         "examples": examples(release, counting, groups),
-        "kinds": kinds,
-        "values": tuple(
-            values(table, counting, name, role, release.frequent_values(name)) for name, role in bounded
-        ),
+        "kinds": tuple(kinds),
+        "values": tuple(spreads),
         "certainties": tuple(certainty(table, counting, groups, *column) for column in bounded),
-        "cost": Cost(
-            detail_lost=release.manifest["losses"]["gcp"],
-            suppressed=_suppressed(kinds),
-            look_alikes=Count.of(round(look_alikes), counting.floor),
-        ),
+        "cost": Cost(gcp, suppressed, rounded),
     }
-
-
-def _sizes(groups: Groups) -> NDArray[np.int64]:
-    return np.bincount(groups[0], minlength=groups[1])
 
 
 def _banded(told: int | str) -> Count:
@@ -192,38 +171,22 @@ def _sentence(part: PrivacyModel, release: Release, counting: Counting) -> str:
     is_frequent = code >= 0 and value in release.frequent_values(part.columns[0])
     if is_frequent and counting.members(column.codes == code) >= counting.floor:
         return sentence.replace(repr(value), repr(shortened(value)))
-    return sentence.replace(repr(value), NOT_SHOWN)
-
-
-def _roles(policy: Policy) -> dict[str, tuple[str, ...]]:
-    roles: dict[str, tuple[str, ...]] = {}
-    for name, role in policy.roles.items():
-        roles[role] = (*roles.get(role, ()), name)
-    return roles
-
-
-def _suppressed(kinds: tuple[CellKinds, ...]) -> float | None:
-    told = [kind.rows[KINDS.index("suppressed")].share or 0.0 for kind in kinds if kind.rows is not None]
-    return round(sum(told) / len(told), 2) if len(told) == len(kinds) else None
+    return sentence.replace(repr(value), "(a rare value, not shown)")
 
 
 def _cautions(release: Release) -> list[tuple[str, str]]:
     """The warnings of the audit, without its counts."""
     policy, table = release.policy, release.rows.table
     about = {name for part in policy.promise.parts for name in part.grouped_by or policy.quasi_identifiers}
-    told = [
-        (name, "is a quasi-identifier that no promise is about")
-        for name in policy.quasi_identifiers
-        if name not in about
-    ]
-    for name in (policy.target, *policy.sensitive, *policy.keep):
-        profile = profile_column(name, table) if name else None
-        if name and profile and profile.looks_like:
+    free = [name for name in policy.quasi_identifiers if name not in about]
+    unbounded = [name for name in policy.sensitive if name not in policy.promise.columns]
+    told = [(name, "is a quasi-identifier that no promise is about") for name in free]
+    for name in filter(None, (policy.target, *policy.sensitive, *policy.keep)):
+        profile = profile_column(name, table)
+        if profile.looks_like:
             told.append((name, f"is published unchanged and looks like {profile.look}"))
     told += [
-        (name, "is sensitive, but no bound on what can be inferred about it is set")
-        for name in policy.sensitive
-        if name not in policy.promise.columns
+        (name, "is sensitive, but no bound on what can be inferred about it is set") for name in unbounded
     ]
     if policy.person is not None and policy.promise.columns:
         told.append(("", "Bounds on columns count rows, not persons: a person with many rows weighs more."))

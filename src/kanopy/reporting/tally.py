@@ -7,11 +7,11 @@ count whose complement is. Both are shown as a bound.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kanopy.data.arrays import Bools, Codes, Ints
 from kanopy.data.counts import count_distinct
 
 
@@ -25,9 +25,7 @@ class Count:
     @classmethod
     def of(cls, number: int, floor: int) -> Count:
         # PRIVACY: no count between 0 and the floor is shown (tests/unit/reporting/test_small_counts.py).
-        if 0 < number < floor:
-            return cls(None, f"fewer than {floor:,}")
-        return cls(number, f"{number:,}")
+        return cls(None, f"fewer than {floor:,}") if 0 < number < floor else cls(number, f"{number:,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +48,6 @@ class Tally:
         """The share, or the words where it is not shown."""
         return self.words if self.share is None else percent(self.share)
 
-    @property
-    def sentence(self) -> str:
-        """The count with its share, such as ``"1,234 rows (24.7%)"``."""
-        return f"{self.words} rows" + (f" ({percent(self.share)})" if self.share is not None else "")
-
 
 def tally_of(n_rows: int, n_all: int, floor: int, members: tuple[int, int] | None = None) -> Tally:
     """A tally of ``n_rows`` out of ``n_all``; ``members`` are the persons behind these and all other rows."""
@@ -75,33 +68,26 @@ class Counting:
     floor: int
     persons: NDArray[np.int32] | None = None
 
-    def tally(self, is_meant: NDArray[np.bool_]) -> Tally:
+    def tally(self, is_meant: Bools) -> Tally:
         """The tally of the selected rows; O(rows)."""
         members = None if self.persons is None else (self.members(is_meant), self.members(~is_meant))
         return tally_of(int(is_meant.sum()), self.n_rows, self.floor, members)
 
-    def members(self, is_meant: NDArray[np.bool_]) -> int:
+    def members(self, is_meant: Bools) -> int:
         """The persons behind the selected rows, or these rows; O(rows)."""
         if self.persons is None:
             return int(is_meant.sum())
         return int(np.count_nonzero(np.bincount(self.persons[is_meant])))
 
-    def members_of(self, groups: NDArray[np.integer[Any]], n_groups: int) -> NDArray[np.int64]:
+    def members_of(self, groups: Codes, n_groups: int) -> Ints:
         """The persons, or rows, of every group; O(rows), with persons a sort."""
         if self.persons is None:
             return np.bincount(groups, minlength=n_groups)
         return count_distinct(self.persons, groups.astype(np.int32, copy=False), n_groups)
-
-    def tallies(self, part: NDArray[np.integer[Any]], n_parts: int) -> tuple[Tally, ...] | None:
-        """The rows of every part; None where one has too few, as the others would reveal it."""
-        told = tuple(self.tally(part == number) for number in range(n_parts))
-        return told if all(tally.is_told for tally in told) else None
 
 
 def percent(share: float) -> str:
     """A share with one decimal; a share close to 0 or 1 is not rounded to it."""
     if 0 < share < 0.0005:
         return "under 0.1%"
-    if 0.9995 <= share < 1:
-        return "over 99.9%"
-    return f"{share:.1%}"
+    return "over 99.9%" if 0.9995 <= share < 1 else f"{share:.1%}"

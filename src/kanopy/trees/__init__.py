@@ -3,8 +3,7 @@
 from kanopy.trees.discretize import Discretizer
 from kanopy.trees.drawing import as_graphviz, as_mermaid, as_text
 from kanopy.trees.inducers import c45, id3
-from kanopy.trees.predict import class_shares, predict
-from kanopy.trees.tree import Tree, TreeBuilder
+from kanopy.trees.tree import Tree, TreeBuilder, class_shares, predict
 
 __all__ = [
     "Discretizer",

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.data.arrays import Amounts, Floats, Ints
-from kanopy.data.keys import counted
+from kanopy.data.arrays import Amounts, Bools, Floats, Ints
+from kanopy.data.keys import count_keys, counted
 from kanopy.data.value_sets import numbers_from
 
 _ARRAY_PER_ROW, _ARRAY_AT_LEAST = 16, 65_536
@@ -30,10 +29,6 @@ class SparseCounts:
     amount: Amounts  # above zero
     shape: tuple[int, int]  # how many lines and classes there are
 
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        return self.amount.dtype
-
     def __len__(self) -> int:
         return self.shape[0]
 
@@ -47,9 +42,8 @@ class SparseCounts:
         if isinstance(lines, slice):
             start, stop, _ = lines.indices(self.shape[0])
             first, last = np.searchsorted(self.line, [start, stop])
-            part = slice(first, last)
-            shape = (stop - start, self.shape[1])
-            return SparseCounts(self.line[part] - start, self.code[part], self.amount[part], shape)
+            line, code, amount = (array[first:last] for array in (self.line, self.code, self.amount))
+            return SparseCounts(line - start, code, amount, (stop - start, self.shape[1]))
         chosen = np.flatnonzero(lines) if np.asarray(lines).dtype == bool else np.asarray(lines)
         begin = np.searchsorted(self.line, np.arange(self.shape[0] + 1))
         n_entries = np.diff(begin)[chosen]
@@ -58,8 +52,9 @@ class SparseCounts:
         return SparseCounts(line, self.code[entry], self.amount[entry], (len(chosen), self.shape[1]))
 
     def sum(self, axis: int) -> Amounts:
-        """Of each line (``axis=1``), or of each class (``axis=0``)."""
-        return _summed(self.code if axis == 0 else self.line, self.amount, self.shape[1 if axis == 0 else 0])
+        """Of each class (``axis=0``), or of each line."""
+        place, n_places = (self.line, self.shape[0]) if axis else (self.code, self.shape[1])
+        return counted(place, n_places, self.amount)
 
     def max(self, axis: int) -> Amounts:
         """The largest amount of each line; 0 where it has none."""
@@ -86,13 +81,9 @@ def count_classes(keys: Ints, weight: Amounts | None, n_lines: int, n_classes: i
     """Count keys of ``line * n_classes + class``; O(rows), or a sort where these could be very many."""
     if fits_array(n_lines * n_classes, len(keys)):
         return counted(keys, n_lines * n_classes, weight).reshape(n_lines, n_classes)
-    if weight is None:
-        present, amount = np.unique(keys, return_counts=True)
-    else:
-        present, place = np.unique(keys, return_inverse=True)
-        amount = counted(place, len(present), weight)
-        present, amount = present[amount > 0], amount[amount > 0]
-    return SparseCounts(*np.divmod(present, n_classes), amount, (n_lines, n_classes))
+    present, amount = count_keys(keys, n_lines * n_classes, weight)
+    line, code = np.divmod(present[amount > 0], n_classes)
+    return SparseCounts(line, code, amount[amount > 0], (n_lines, n_classes))
 
 
 def fits_array(n_counters: int, n_rows: int) -> bool:
@@ -132,7 +123,7 @@ def as_array(counts: Counts) -> Amounts:
     """The same counts with their zeros."""
     if not isinstance(counts, SparseCounts):
         return np.asarray(counts)
-    array = np.zeros(counts.shape, dtype=counts.dtype)
+    array = np.zeros(counts.shape, dtype=counts.amount.dtype)
     array[counts.line, counts.code] = counts.amount
     return array
 
@@ -154,10 +145,7 @@ def summed_entropy(counts: Counts) -> Floats:
 
 
 def over_classes(counts: Counts) -> Amounts:
-    """The sum of each line of class counts.
-
-    For few classes their columns are added: the same sums as along so short an axis, many times faster.
-    """
+    """The sum of each line of class counts; few columns are added one by one, which is many times faster."""
     if isinstance(counts, SparseCounts) or counts.ndim < 2 or not 0 < counts.shape[1] < _FEW_CLASSES:
         return np.asarray(counts.sum(axis=-1))
     total: Amounts = counts[:, 0].copy()
@@ -166,7 +154,7 @@ def over_classes(counts: Counts) -> Amounts:
     return total
 
 
-def x_log_x(amounts: NDArray[Any]) -> Floats:
+def x_log_x(amounts: Amounts) -> Floats:
     """x log2 x, and 0 for 0; weights may be less than 1."""
     return np.asarray(amounts * np.log2(np.where(amounts > 0, amounts, 1)), dtype=np.float64)
 
@@ -175,9 +163,8 @@ def sums_of_runs(counts: Counts, starts: Ints) -> Counts:
     """Add up runs of lines, each from one start to the next."""
     if not isinstance(counts, SparseCounts):
         return np.asarray(np.add.reduceat(counts, starts, axis=0))
-    owner = np.zeros(len(counts), dtype=np.int64)
-    owner[starts[1:]] = 1
-    return sums_of_groups(counts, np.cumsum(owner), len(starts))
+    run = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(counts)))
+    return sums_of_groups(counts, run, len(starts))
 
 
 def sums_of_groups(counts: Counts, group: Ints, n_groups: int) -> Counts:
@@ -191,15 +178,16 @@ def sums_of_groups(counts: Counts, group: Ints, n_groups: int) -> Counts:
         counts = as_sparse(counts)
     keys = group[counts.line] * n_classes + counts.code
     present, place = np.unique(keys, return_inverse=True)
-    amount = _summed(place, counts.amount, len(present))
+    amount = counted(place, len(present), counts.amount)
     return SparseCounts(*np.divmod(present, n_classes), amount, (n_groups, n_classes))
 
 
-def only_lines(counts: Counts, is_chosen: NDArray[np.bool_]) -> Counts:
+def only_lines(counts: Counts, is_chosen: Bools) -> Counts:
     """The same counts, but nothing on the other lines."""
     if not isinstance(counts, SparseCounts):
         return counts * is_chosen[:, None]
-    return _entries(counts, is_chosen[counts.line])
+    entry = is_chosen[counts.line]
+    return SparseCounts(counts.line[entry], counts.code[entry], counts.amount[entry], counts.shape)
 
 
 def with_line(counts: Counts, line: int, amounts: Amounts) -> Counts:
@@ -208,12 +196,8 @@ def with_line(counts: Counts, line: int, amounts: Amounts) -> Counts:
         counts[line] = amounts
         return counts
     code = np.flatnonzero(amounts)
-    others = _entries(counts, counts.line != line)
+    others = only_lines(counts, np.arange(len(counts)) != line)
     return added(others, SparseCounts(np.full(len(code), line), code, amounts[code], counts.shape))
-
-
-def _entries(counts: SparseCounts, chosen: NDArray[np.bool_]) -> SparseCounts:
-    return SparseCounts(counts.line[chosen], counts.code[chosen], counts.amount[chosen], counts.shape)
 
 
 def of_class(counts: Counts, classes: Ints) -> Amounts:
@@ -238,11 +222,10 @@ def entropies_without(counts: Counts) -> Floats:
 
 
 def entropies_beside(counts: Counts, node: Ints, first: Ints, boundaries: Ints) -> Floats:
-    """The summed entropies of the two sides of boundaries between the lines of nodes.
+    """The summed entropies of the lines of a node up to each boundary, and of its others.
 
-    Lines are sorted by node; ``first`` is the first line of every node, and the end of the last. A boundary
-    sends the lines up to it to the left and the others of its node to the right. O(lines * classes), or a
-    sort of what occurs.
+    Lines are sorted by node; ``first`` is the first line of every node, and the end of the last. O(lines *
+    classes), or a sort of what occurs.
     """
     if isinstance(counts, SparseCounts):
         return _sparse_entropies_beside(counts, node, first, boundaries)
@@ -294,8 +277,3 @@ def sums_between(amounts: Amounts, first: Ints) -> Amounts:
     if has_any.any():
         sums[has_any] = np.add.reduceat(amounts, starts[has_any], axis=0)
     return sums
-
-
-def _summed(place: Ints, amount: Amounts, n_places: int) -> Amounts:
-    """Whole numbers stay whole: floats hold sums of rows exactly."""
-    return counted(place, n_places, amount)

@@ -121,20 +121,7 @@ def _binned(column: CodedColumn, cuts: tuple[float, ...], bins: Domain) -> Coded
 
 
 def _cuts(column: CodedColumn, target: CodedColumn, weights: Floats | None) -> tuple[float, ...]:
-    """The accepted cuts of one numeric column, ascending."""
-    numbers, amounts, n_rows = _class_by_number(column, target, weights)
-    last_below = _cut_places(amounts, n_rows)
-    below, above = numbers[last_below], numbers[last_below + 1]
-    # Halved before adding: the sum of two large floats may not fit into a float. Halfway between neighbouring
-    # floats may be the upper one, which would then fall below the cut.
-    halfway = below / 2 + above / 2
-    return tuple(np.where(halfway < above, halfway, below).tolist())
-
-
-def _class_by_number(
-    column: CodedColumn, target: CodedColumn, weights: Floats | None
-) -> tuple[Floats, Counts, Ints]:
-    """The numbers that occur, ascending; rows or weights of each class at each; rows at each. O(rows)."""
+    """The accepted cuts of one numeric column, ascending; counting is O(rows)."""
     domain, n_classes = column.domain, target.domain.n_codes
     assert domain.numbers is not None
     numbers, place = np.unique(domain.numbers, return_inverse=True)  # 1 and 1.0 are one number
@@ -147,10 +134,15 @@ def _class_by_number(
     if weights is not None:
         amounts = count_classes(keys, weights[counts_here], len(numbers), n_classes)
     occurs = n_rows > 0
-    amounts = amounts[occurs]
+    numbers, amounts = numbers[occurs], amounts[occurs]
     if not isinstance(amounts, SparseCounts):  # which has no other classes anyway
         amounts = amounts[:, rows.any(axis=0)]
-    return numbers[occurs], amounts, n_rows[occurs]
+    last_below = _cut_places(amounts, n_rows[occurs])
+    below, above = numbers[last_below], numbers[last_below + 1]
+    # Halved before adding: the sum of two large floats may not fit into a float. Halfway between neighbouring
+    # floats may be the upper one, which would then fall below the cut.
+    halfway = below / 2 + above / 2
+    return tuple(np.where(halfway < above, halfway, below).tolist())
 
 
 def _cut_places(amounts: Counts, n_rows: Ints) -> Ints:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import Domain
+from kanopy.data.arrays import Ints
 from kanopy.trees.tree import Tree
 
 _INDENT = "|   "
@@ -26,7 +26,8 @@ def as_text(tree: Tree, classes: Sequence[str], *, only_taken: bool = False) -> 
     for node, depth in _nodes(tree, only_taken=only_taken):
         if node:
             end = f": {_prediction(tree, node, classes)}" if tree.is_leaf[node] else ""
-            lines.append(_INDENT * (depth - 1) + f"{_column(tree, node)} {_condition(tree, node)}{end}")
+            column = _in_one_line(tree.splits.column_name(int(tree.parent[node])))
+            lines.append(f"{_INDENT * (depth - 1)}{column} {_condition(tree, node)}{end}")
     return "\n".join(lines) + "\n"
 
 
@@ -64,10 +65,6 @@ def _nodes(tree: Tree, *, only_taken: bool) -> list[tuple[int, int]]:
     ]
 
 
-def _column(tree: Tree, node: int) -> str:
-    return _in_one_line(tree.splits.column_name(int(tree.parent[node])))
-
-
 def _condition(tree: Tree, node: int) -> str:
     """What the parent's test must say to get here."""
     splits, above = tree.splits, int(tree.parent[node])
@@ -86,7 +83,7 @@ def _condition(tree: Tree, node: int) -> str:
     return f"= {labels[branch]}" if branch < domain.missing_code else _MISSING
 
 
-def _group_name(domain: Domain, codes: NDArray[np.int64]) -> str:
+def _group_name(domain: Domain, codes: Ints) -> str:
     """The name of a group of codes, where a hierarchy has one, or it is missing alone."""
     if codes.tolist() == [domain.missing_code]:
         return _MISSING
@@ -98,9 +95,8 @@ def _group_name(domain: Domain, codes: NDArray[np.int64]) -> str:
 
 
 def _title(tree: Tree, node: int, classes: Sequence[str]) -> str:
-    if tree.is_leaf[node]:
-        return _prediction(tree, node, classes)
-    return _in_one_line(tree.splits.column_name(node))
+    is_leaf = tree.is_leaf[node]
+    return _prediction(tree, node, classes) if is_leaf else _in_one_line(tree.splits.column_name(node))
 
 
 def _prediction(tree: Tree, node: int, classes: Sequence[str]) -> str:

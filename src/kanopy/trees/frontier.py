@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kanopy.data import Domain, EncodedTable, GroupCounts
 from kanopy.data.arrays import Bools, Ints
-from kanopy.data.keys import counted, narrowest_unsigned, rank
+from kanopy.data.keys import counted, narrowest_unsigned, number_runs, rank
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,9 +74,9 @@ class Frontier:
 
     def sizes(self) -> Ints:
         """Rows of each node, each as often as it weighs."""
-        return (
-            np.diff(self.starts()) if self.weight is None else counted(self.node, self.n_nodes, self.weight)
-        )
+        if self.weight is None:
+            return np.diff(self.starts())
+        return counted(self.node, self.n_nodes, self.weight)
 
     def chunks(self, n_places: int) -> Iterator[Frontier]:
         """Cut the frontier between nodes into pieces of about ``n_places``, so that memory stays bounded."""
@@ -89,7 +89,7 @@ class Frontier:
                 yield self
             else:
                 piece = self.at(np.arange(starts[first], starts[last]))
-                yield piece._with_nodes(piece.node - np.int32(first), last - first)
+                yield replace(piece, node=piece.node - np.int32(first), n_nodes=last - first)
             first = last
 
     def of_nodes(self, is_chosen: Bools) -> tuple[Frontier, Ints]:
@@ -97,8 +97,7 @@ class Frontier:
         if is_chosen.all():
             return self, np.arange(self.n_rows)
         places = np.flatnonzero(is_chosen[self.node])
-        piece = self.at(places)
-        return piece.renumbered(int(is_chosen.sum())), places
+        return self.at(places).renumbered(int(is_chosen.sum())), places
 
     def counts(self, child: NDArray[np.integer[Any]], n_children: int, places: Any = ...) -> GroupCounts:
         """What a promise wants to know about a grouping of (some of) the places; O(places)."""
@@ -108,19 +107,13 @@ class Frontier:
         return GroupCounts.of_members(self.table, codes, persons, weight, child, n_children)
 
     def split(self, is_split: Bools, side: NDArray[np.int32]) -> tuple[Frontier, Frontier]:
-        """The children of the split nodes, to which places go by ``side``, and the nodes that were not split.
-
-        Children without rows do not exist.
-        """
+        """The children that rows of split nodes go to by ``side``, none without rows; and the other nodes."""
         closed, _ = self.of_nodes(~is_split)
         places = np.arange(self.n_rows) if is_split.all() else np.flatnonzero(is_split[self.node])
         order = places.take(_stable_order(self.node.take(places), side.take(places)))
         opened = self.at(order)
-        begins = np.zeros(len(order), dtype=bool)
-        begins[1:] = np.diff(opened.node) != 0
-        begins[1:] |= np.diff(side.take(order)) != 0
-        child = np.cumsum(begins, dtype=np.int32)
-        return opened._with_nodes(child, int(child[-1]) + 1 if len(child) else 0), closed
+        child, n_children = number_runs([opened.node, side.take(order)], len(order))
+        return replace(opened, node=child, n_nodes=n_children), closed
 
     def at(self, places: Ints) -> Frontier:
         """The given places, which must be in the order of their nodes (or about to be split)."""
@@ -144,19 +137,8 @@ class Frontier:
 
     def renumbered(self, n_nodes: int) -> Frontier:
         """The same places, their nodes numbered without gaps, of which there are so many."""
-        return self._with_nodes(_renumbered(self.node), n_nodes)
-
-    def weighted(self, weight: NDArray[np.float64]) -> Frontier:
-        """The same places with other weights."""
-        return replace(self, weight=weight)
-
-    def _with_nodes(self, node: NDArray[np.int32], n_nodes: int) -> Frontier:
-        return replace(self, node=node, n_nodes=n_nodes)
-
-
-def _renumbered(node: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Non-decreasing node numbers without their gaps."""
-    return np.cumsum(np.diff(node, prepend=node[:1]) != 0, dtype=np.int32)
+        is_next = np.diff(self.node, prepend=self.node[:1]) != 0
+        return replace(self, node=np.cumsum(is_next, dtype=np.int32), n_nodes=n_nodes)
 
 
 def _stable_order(node: NDArray[np.int32], side: NDArray[np.int32]) -> Ints:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.data import EncodedTable
-from kanopy.data.arrays import Ints
-from kanopy.trees.class_counts import joined
-from kanopy.trees.code_level import CodeLevel
-from kanopy.trees.criterion import Level
-from kanopy.trees.splits import Splits
+from kanopy.data import Domain, EncodedTable
+from kanopy.data.arrays import Bools, Floats, Ints
+from kanopy.trees.class_counts import Counts, count_classes, joined, summed_entropy
+from kanopy.trees.criterion import ColumnCounts, Level
+from kanopy.trees.frontier import Frontier
+from kanopy.trees.slots import NodeSlots, Slots
+from kanopy.trees.splits import BranchShares, Parts, Splits
 from kanopy.trees.tree import Tree, TreeBuilder
 
 _MOST_PASSES, _CELLS_AT_LEAST = 200, 20_000_000
 """Cells that are counted at most, in passes over the table and in all: a tree that peels a few rows off a
 node again and again takes a pass for each of them."""
-
 
 AnyLevel = TypeVar("AnyLevel", bound=Level)
 
@@ -72,3 +73,119 @@ def grow_from(
         counts.append(in_children)
         tree_node = n_before + child
     return builder.tree(joined(counts))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CodeLevel:
+    """The open nodes of one level, where every cell is a value or missing."""
+
+    frontier: Frontier
+    is_tested: Bools  # nodes x columns: whether the column was split by its values above the node
+    share_missing: bool  # among all branches; otherwise missing has a branch of its own
+
+    @classmethod
+    def of_table(cls, table: EncodedTable, weights: Floats | None, *, share_missing: bool) -> CodeLevel:
+        """One node that holds every row that has a weight."""
+        if share_missing and weights is None:
+            weights = np.ones(table.n_rows)
+        frontier = Frontier.of_table(table, weights)
+        if frontier.weight is not None:
+            frontier = frontier.at(np.flatnonzero(frontier.weight > 0))
+        return cls(frontier, np.zeros((1, len(table.quasi)), dtype=bool), share_missing)
+
+    @property
+    def domains(self) -> Sequence[Domain]:
+        return [column.domain for column in self.frontier.table.quasi]
+
+    @property
+    def n_nodes(self) -> int:
+        return self.frontier.n_nodes
+
+    @property
+    def n_places(self) -> int:
+        return self.frontier.n_rows
+
+    @property
+    def may_split(self) -> Bools:
+        return np.ones(self.n_nodes, dtype=bool)
+
+    def class_counts(self) -> Counts:
+        return _class_counts(self.frontier, self.frontier.node, self.n_nodes)
+
+    def of_nodes(self, is_chosen: Bools) -> CodeLevel:
+        if is_chosen.all():
+            return self
+        frontier, _ = self.frontier.of_nodes(is_chosen)
+        return replace(self, frontier=frontier, is_tested=self.is_tested[is_chosen])
+
+    def counts_of(self, column: int) -> ColumnCounts:
+        """Missing has a branch, or its rows stand aside when gain is measured."""
+        slots = Slots(self.frontier, column)
+        coded = self.frontier.table.quasi[column]
+        domain, nothing = coded.domain, np.zeros(self.n_nodes)
+        is_known = slots.code != domain.missing_code
+        before = summed_entropy(slots.class_sums(slots.by_class))
+        cuts = np.flatnonzero(coded.totals[:-1]) if domain.is_numeric else slots.code[:0]
+        if is_known.all() or not (self.share_missing or domain.is_numeric):
+            return ColumnCounts(domain, slots, slots.code, slots.code, cuts, nothing, before, nothing)
+        known, missing = np.flatnonzero(is_known), np.flatnonzero(~is_known)
+        values, code = NodeSlots(slots.node[known], slots.by_class[known], self.n_nodes), slots.code[known]
+        n_missing, in_missing = np.zeros((2, self.n_nodes))
+        n_missing[slots.node[missing]] = slots.size[missing]
+        if self.share_missing:
+            before = summed_entropy(values.class_sums(values.by_class))
+        else:
+            in_missing[slots.node[missing]] = summed_entropy(slots.by_class[missing])
+        return ColumnCounts(domain, values, code, code, cuts, n_missing, before, in_missing)
+
+    def divided(self, splits: Splits, first_child: Ints, n_children: int) -> tuple[CodeLevel, Ints, Counts]:
+        frontier, side = self._with_sides(splits)
+        child = first_child[frontier.node] + side
+        counts = _class_counts(frontier, child, n_children)
+        frontier, _ = frontier.split(np.ones(self.n_nodes, dtype=bool), side.astype(np.int32))
+        has_rows = np.bincount(child, minlength=n_children) > 0
+        parent = np.repeat(np.arange(self.n_nodes), splits.n_branches)[has_rows]
+        is_tested = splits.tested_below(self.is_tested, parent)
+        return CodeLevel(frontier, is_tested, self.share_missing), np.flatnonzero(has_rows), counts
+
+    def _with_sides(self, splits: Splits) -> tuple[Frontier, Ints]:
+        """The places, some of them now several times, and the branch of each."""
+        frontier, places = self.frontier, np.arange(self.n_places)
+        if not self.share_missing:
+            return frontier, splits.branches(frontier.node, frontier.quasi, places)
+        assert frontier.weight is not None
+        places, side, weight = shared_branches(splits, frontier.node, frontier.quasi, places, frontier.weight)
+        order = np.argsort(frontier.node[places], kind="stable")
+        return replace(frontier.at(places[order]), weight=weight[order]), side[order]
+
+
+def shared_branches(
+    splits: Splits, node: NDArray[Any], columns: Sequence[NDArray[Any]], rows: Ints, weight: Floats
+) -> Parts:
+    """Where rows go at their nodes if those with a missing value are shared among the branches; O(rows).
+
+    First come the rows whose value is known.
+    """
+    branch, is_missing = splits.branches_and_missing(node, columns, rows)
+    if not is_missing.any():
+        return np.arange(len(rows)), branch, weight
+    known, missing = np.flatnonzero(~is_missing), np.flatnonzero(is_missing)
+    n_branches = splits.n_branches
+    first = np.cumsum(n_branches) - n_branches
+    amount = np.bincount(first[node[known]] + branch[known], weight[known], minlength=n_branches.sum())
+    # Where nothing is known all values are alike, but not the last branch, which is that of missing itself.
+    nothing = np.add.reduceat(amount, first) <= 0
+    amount[np.repeat(nothing, n_branches)] = 1
+    amount[(first + n_branches - 1)[nothing]] = 0
+    sharer, shared, share = BranchShares.of_nodes(n_branches, first, amount).parts(node[missing])
+    return (
+        np.concatenate([known, missing[sharer]]),
+        np.concatenate([branch[known], shared]),
+        np.concatenate([weight[known], weight[missing[sharer]] * share]),
+    )
+
+
+def _class_counts(frontier: Frontier, child: NDArray[Any], n_children: int) -> Counts:
+    keys = np.multiply(child, frontier.n_classes, dtype=np.int64)
+    keys += frontier.target
+    return count_classes(keys, frontier.weight, n_children, frontier.n_classes)

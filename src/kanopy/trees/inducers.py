@@ -1,4 +1,4 @@
-"""Where a tree may come from: C4.5, ID3, a scikit-learn tree, fitted or not, or any function.
+"""Where a tree may come from: C4.5 with its pruning, ID3, a scikit-learn tree, or any function.
 
 An inducer is a function ``(table, min_rows) -> Tree``. This one makes stumps:
 
@@ -16,21 +16,24 @@ Columns are numbered as in the policy's quasi-identifiers; codes and their label
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.data import EncodedTable
+from kanopy.data import Domain, EncodedTable
+from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import PolicyError
+from kanopy.trees.class_counts import Counts, sums_between
 from kanopy.trees.criterion import Criterion
 from kanopy.trees.grow import grow
-from kanopy.trees.pruning import collapsed, pruned_by_estimated_errors
-from kanopy.trees.raising import raised
-from kanopy.trees.sklearn_tree import fitted_on, is_estimator, is_fitted_tree, tree_of_sklearn
-from kanopy.trees.tree import Tree
+from kanopy.trees.tree import Tree, TreeBuilder
 
 Inducer = Callable[[EncodedTable, int], Tree]
+
+_COLLAPSE_SLACK = 1e-3
+PRUNE_SLACK = 0.1
 
 
 def c45(
@@ -39,9 +42,8 @@ def c45(
     min_rows: float = 2,
     confidence: float = 0.25,
     prune: bool = True,
-    weights: NDArray[np.float64] | None = None,
+    weights: Floats | None = None,
     share_missing: bool = False,
-    raise_subtrees: bool = False,
 ) -> Tree:
     """Learn the class of a table from its quasi-identifiers: gain ratio, error-based pruning.
 
@@ -61,8 +63,6 @@ def c45(
     share_missing : bool
         Whether rows with a missing value are shared among the branches, as in J48, in proportion to their
         rows; otherwise missing has a branch of its own.
-    raise_subtrees : bool
-        Whether pruning may put the largest branch of a split in the place of the split, as in J48.
 
     Notes
     -----
@@ -70,8 +70,6 @@ def c45(
     """
     criterion = Criterion(True, min_rows, table.total_weight)
     tree = collapsed(grow(table, criterion, weights=weights, share_missing=share_missing))
-    if prune and raise_subtrees:
-        return raised(tree, table, confidence=confidence, weights=weights, share_missing=share_missing)
     return pruned_by_estimated_errors(tree, confidence) if prune else tree
 
 
@@ -96,6 +94,68 @@ def id3(table: EncodedTable, *, min_rows: float = 1) -> Tree:
     return grow(table, Criterion(False, min_rows, table.total_weight))
 
 
+def collapsed(tree: Tree) -> Tree:
+    """Without splits that make no fewer mistakes on the rows the tree was grown on; O(nodes)."""
+    mistakes = _mistakes(tree.counts)
+    below = np.where(tree.is_leaf, mistakes, 0.0)
+    for nodes in reversed(tree.levels):
+        inner = nodes[~tree.is_leaf[nodes]]
+        below[inner] = _summed_over_children(tree, inner, below)
+    return tree.pruned(~tree.is_leaf & (below >= mistakes - _COLLAPSE_SLACK))
+
+
+def pruned_by_estimated_errors(tree: Tree, confidence: float) -> Tree:
+    """C4.5's error-based pruning: a node whose estimate as a leaf is no worse becomes one; O(nodes)."""
+    as_leaf = estimated_errors(tree.counts, confidence)
+    estimate = as_leaf.copy()
+    becomes_leaf = np.zeros(tree.n_nodes, dtype=bool)
+    for nodes in reversed(tree.levels):
+        inner = nodes[~tree.is_leaf[nodes]]
+        below = _summed_over_children(tree, inner, estimate)
+        keeps = below + PRUNE_SLACK < as_leaf[inner]
+        estimate[inner] = np.where(keeps, below, as_leaf[inner])
+        becomes_leaf[inner] = ~keeps
+    return tree.pruned(becomes_leaf)
+
+
+def estimated_errors(counts: Counts, confidence: float) -> Floats:
+    """Mistakes of each line of class counts as a leaf: those seen, and those to expect."""
+    mistakes = _mistakes(counts)
+    return mistakes + added_errors(counts.sum(axis=1).astype(np.float64), mistakes, confidence)
+
+
+def added_errors(n_rows: Floats, mistakes: Floats, confidence: float) -> Floats:
+    """How many more mistakes than were seen to expect, at the upper confidence limit of the binomial.
+
+    The limit is exact without mistakes, a normal approximation with a continuity correction from one on, and
+    interpolated in between; nothing is added to nodes without rows.
+    """
+    n = np.maximum(n_rows, 1e-12)
+    without = n * (1 - confidence ** (1 / n))
+    one = _normal_limit(n, np.ones_like(n), confidence)
+    few = without + np.minimum(mistakes, 1) * (one - without)
+    added = np.where(mistakes < 1, few, _normal_limit(n, mistakes, confidence))
+    return np.asarray(np.where(n_rows > 0, added, 0), dtype=np.float64)
+
+
+def _normal_limit(n: Floats, mistakes: Floats, confidence: float) -> Floats:
+    z = NormalDist().inv_cdf(1 - confidence)
+    share = (mistakes + 0.5) / n
+    spread = np.sqrt(np.maximum(share / n - share * share / n + z * z / (4 * n * n), 0))
+    limit = (share + z * z / (2 * n) + z * spread) / (1 + z * z / n)
+    added = np.where(mistakes + 0.5 >= n, np.maximum(n - mistakes, 0), limit * n - mistakes)
+    return np.asarray(added, dtype=np.float64)
+
+
+def _mistakes(counts: Counts) -> Floats:
+    return np.asarray(counts.sum(axis=1) - counts.max(axis=1), dtype=np.float64)
+
+
+def _summed_over_children(tree: Tree, nodes: Ints, amounts: Floats) -> Floats:
+    ends = np.append(0, np.cumsum(tree.n_children[nodes]))
+    return np.asarray(sums_between(amounts[tree.children(nodes)], ends))
+
+
 INDUCERS: dict[str, Inducer] = {
     "c45": lambda table, min_rows: c45(table, min_rows=min_rows),
     "id3": lambda table, min_rows: id3(table, min_rows=min_rows),
@@ -108,15 +168,83 @@ def is_inducer(given: Any) -> bool:
 
 
 def induce(inducer: Any, table: EncodedTable, min_rows: int) -> Tree:
-    """The tree of a table, by the name of an inducer, a scikit-learn tree (fitted here if it is not yet), or
-    a function; refused where it is not over the columns of the table.
-    """
+    """The tree of a table: by a name, a scikit-learn tree (fitted here if it is not yet), or a function."""
     if is_fitted_tree(inducer):
         return tree_of_sklearn(inducer, table)
     if is_estimator(inducer):
-        return tree_of_sklearn(fitted_on(inducer, table), table)
+        return tree_of_sklearn(_fitted_on(inducer, table), table)
     tree = (INDUCERS[inducer] if isinstance(inducer, str) else inducer)(table, min_rows)
     labels = [column.domain.labels for column in table.quasi]
     if not isinstance(tree, Tree) or [domain.labels for domain in tree.splits.domains] != labels:
         raise PolicyError("the inducer gave no tree over the quasi-identifiers", "see kanopy.trees.inducers")
     return tree
+
+
+def is_fitted_tree(given: Any) -> bool:
+    """Whether this is a fitted ``DecisionTreeClassifier`` (or anything that holds its tree like one)."""
+    inner = getattr(given, "tree_", None)
+    return all(hasattr(inner, name) for name in ("children_left", "children_right", "feature", "threshold"))
+
+
+def is_estimator(given: Any) -> bool:
+    """Whether this can be fitted as scikit-learn's estimators can."""
+    return not isinstance(given, type) and hasattr(given, "fit") and hasattr(given, "get_params")
+
+
+def _fitted_on(estimator: Any, table: EncodedTable) -> Any:
+    """A copy of an estimator, fitted on the table in the way that ``tree_of_sklearn`` reads."""
+    assert table.target is not None
+    features = [np.append(_points(column.domain), np.nan)[column.codes] for column in table.quasi]
+    fitted = deepcopy(estimator).fit(np.stack(features, axis=1), table.target.codes)
+    if not is_fitted_tree(fitted):
+        raise PolicyError("the inducer is no single decision tree", "use a DecisionTreeClassifier")
+    return fitted
+
+
+def tree_of_sklearn(fitted: Any, table: EncodedTable) -> Tree:
+    """The tests of a fitted tree, over the codes of a table; O(nodes * values).
+
+    The tree must have been fitted on one column per quasi-identifier, in the order of the policy: numeric
+    columns as numbers, others as what ``OrdinalEncoder`` makes of their texts (the place among the sorted
+    values), missing as NaN. A threshold on such a place puts several values into one branch: it does not pin
+    the value, so methods publish it only where all rows of a group agree.
+    """
+    inner = fitted.tree_
+    if inner.n_features != len(table.quasi):
+        raise PolicyError(
+            f"the tree has {inner.n_features} columns, there are {len(table.quasi)} quasi-identifiers",
+            "fit it on the quasi-identifiers, in the order of the policy",
+        )
+    points = [_points(column.domain) for column in table.quasi]
+    missing_left = getattr(inner, "missing_go_to_left", np.zeros(len(inner.feature), dtype=bool))
+    builder = TreeBuilder([column.domain for column in table.quasi])
+    waiting = [(0, 0)]
+    while waiting:
+        theirs, ours = waiting.pop()
+        if inner.children_left[theirs] < 0:
+            continue
+        column = int(inner.feature[theirs])
+        missing_branch = 0 if missing_left[theirs] else 1
+        children = int(inner.children_left[theirs]), int(inner.children_right[theirs])
+        goes_right = points[column] > inner.threshold[theirs]
+        n_left = int((~goes_right).sum())
+        if not len(goes_right):  # nothing but missing
+            waiting.append((children[missing_branch], ours))
+            continue
+        if n_left and not goes_right[:n_left].any():
+            of_threshold = {"threshold": n_left - 1, "missing_branch": missing_branch}
+            left, right = builder.split(ours, column=column, **of_threshold)
+        else:  # all values lie beyond, or a hierarchy orders them: a threshold on codes cannot say that
+            branch_of_code = np.append(goes_right, missing_branch)
+            left, right = builder.split(ours, column=column, branch_of_code=branch_of_code)
+        waiting += [(children[0], left), (children[1], right)]
+    return builder.tree()
+
+
+def _points(domain: Domain) -> Floats:
+    """Where each value lies for scikit-learn, which compares in single precision."""
+    if domain.numbers is not None:
+        with np.errstate(over="ignore"):  # beyond single precision lies beyond every threshold
+            return domain.numbers.astype(np.float32).astype(np.float64)
+    place = {label: place for place, label in enumerate(sorted(domain.labels))}
+    return np.array([place[label] for label in domain.labels], dtype=np.float64)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts, Histogram
-from kanopy.data.arrays import Floats, Ints
-from kanopy.data.keys import count_keys, counted
+from kanopy.data.arrays import Amounts, Codes, Floats, Ints
+from kanopy.data.keys import count_keys, counted, number_runs
 from kanopy.trees.class_counts import (
     Counts,
     SparseCounts,
@@ -26,18 +26,14 @@ from kanopy.trees.frontier import Frontier
 
 
 class NodeSlots:
-    """Values of one column, or runs of values, inside each open node: in order, with their rows by class.
+    """Values of one column, or runs of values, inside each open node: in order, with their rows by class."""
 
-    ``size`` are the rows of each slot, ``first`` is the first slot of every node, and the end of the last. A
-    node may have no slots.
-    """
-
-    def __init__(self, node: Ints, by_class: Counts, n_nodes: int, size: NDArray[Any] | None = None) -> None:
+    def __init__(self, node: Ints, by_class: Counts, n_nodes: int, size: Amounts | None = None) -> None:
         self.node, self.by_class, self.n_nodes = node, by_class, n_nodes
-        self.size: NDArray[Any] = over_classes(by_class) if size is None else size
-        self.first = np.searchsorted(node, np.arange(n_nodes + 1))
+        self.size: Amounts = over_classes(by_class) if size is None else size  # rows of each slot
+        self.first = np.searchsorted(node, np.arange(n_nodes + 1))  # slot of every node, and end of the last
 
-    def node_sums(self, amounts: NDArray[Any]) -> NDArray[Any]:
+    def node_sums(self, amounts: Amounts) -> Amounts:
         """Add up amounts of slots within each node; 0 where a node has none."""
         return sums_between(amounts, self.first)
 
@@ -47,7 +43,7 @@ class NodeSlots:
             return sums_of_groups(by_class, self.node, self.n_nodes)
         return sums_between(by_class, self.first)
 
-    def running(self, amounts: NDArray[Any]) -> NDArray[Any]:
+    def running(self, amounts: Amounts) -> Amounts:
         """Amounts of slots added up from the first slot of the node to each slot."""
         return running_sums(amounts, self.node, self.first)
 
@@ -69,22 +65,24 @@ class Slots(NodeSlots):
         self._codes = frontier.quasi[column]
         self._n_codes = frontier.domain(column).n_codes
         n_classes = frontier.n_classes
-        keys = np.multiply(frontier.node, self._n_codes, dtype=np.int64)
-        keys += self._codes
-        n_keys = frontier.n_nodes * self._n_codes
+        keys, n_keys = _paired(frontier.node, self._codes, self._n_codes), frontier.n_nodes * self._n_codes
         if n_classes > 1:
             keys *= n_classes
             keys += frontier.target
         self._slot_of_key: Ints | None = None
         if _fits_array(n_keys, len(keys)) and fits_array(n_keys * n_classes, len(keys)):
-            counts = counted(keys, n_keys * n_classes, frontier.weight)
-            by_class = counts.reshape(n_keys, n_classes)
+            by_class = counted(keys, n_keys * n_classes, frontier.weight).reshape(n_keys, n_classes)
             self._keys = np.flatnonzero(by_class.any(axis=1) if n_classes > 1 else by_class[:, 0])
             by_class = by_class[self._keys]
             self._slot_of_key = np.full(n_keys, -1, dtype=np.int64)
             self._slot_of_key[self._keys] = np.arange(len(self._keys))
         else:
-            self._keys, by_class = _counted_by_sorting(keys, frontier.weight, n_classes)
+            present, amount = count_keys(keys, n_keys * n_classes, frontier.weight)
+            key_of_entry, target = np.divmod(present, n_classes)
+            begins = np.diff(key_of_entry, prepend=-1) != 0
+            self._keys = key_of_entry[begins]
+            found = SparseCounts(np.cumsum(begins) - 1, target, amount, (len(self._keys), n_classes))
+            by_class = as_array_where_it_fits(found, len(keys))
         node, self.code = np.divmod(self._keys, self._n_codes)
         super().__init__(node, by_class, frontier.n_nodes)
         self._place: Ints | None = None
@@ -104,19 +102,15 @@ class Slots(NodeSlots):
 
     def of_rows(self, places: Any = ...) -> Ints:
         """The slot of each row (or of the given places)."""
-        keys = np.multiply(self._frontier.node[places], self._n_codes, dtype=np.int64)
-        keys += self._codes[places]
-        if self._slot_of_key is None:
-            slot: Ints = np.searchsorted(self._keys, keys)
-        else:
-            slot = self._slot_of_key[keys]
+        keys = _paired(self._frontier.node[places], self._codes[places], self._n_codes)
+        of_key = self._slot_of_key
+        slot: Ints = np.searchsorted(self._keys, keys) if of_key is None else of_key[keys]
         return slot if self._place is None else self._place[slot]
 
     def lookup(self, side_of_slot: Ints) -> SideLookup:
         """Where the rows go if every slot goes where it is said; holds far less memory than the slots."""
         side = side_of_slot.astype(np.int32)
-        if self._place is not None:
-            side = side[self._place]
+        side = side if self._place is None else side[self._place]
         return SideLookup(self._frontier.node, self._codes, self._n_codes, self._keys, side)
 
     def low_and_high(self) -> tuple[Ints, Ints]:
@@ -125,113 +119,83 @@ class Slots(NodeSlots):
 
     def n_counters(self) -> int:
         """How many counters ``boundary_counts`` takes for the largest confidential column; O(rows)."""
-        widths = [
-            _LocalValues(self._frontier, codes, self._frontier.table.confidential[name].domain.n_codes).width
-            for name, codes in self._frontier.confidential.items()
-        ]
+        widths = [_LocalValues(self._frontier, name).width for name in self._frontier.confidential]
         return len(self.node) * max(widths, default=0)
 
     def boundary_counts(self, boundaries: Ints) -> tuple[GroupCounts, GroupCounts]:
         """What the two sides of the given boundaries hold; O(rows + slots * confidential values)."""
         nodes = self.node[boundaries]
-        left_rows = self.running(self.size)[boundaries]
-        right_rows = self.node_sums(self.size)[nodes] - left_rows
+
+        def beside(begun: Ints, ended: Ints) -> tuple[Ints, Ints]:
+            """What is left of a boundary has begun there; what is right of it ends there."""
+            ended_by = self.running(ended)[boundaries]
+            return self.running(begun)[boundaries], self.node_sums(ended)[nodes] - ended_by
+
+        left_rows, right_rows = beside(self.size, self.size)
         if self._frontier.counts_rows_only:
             return GroupCounts(left_rows), GroupCounts(right_rows)
         slot = self.of_rows()
-        left_persons, right_persons = self._boundary_persons(boundaries, slot)
+        left_persons, right_persons = None, None
+        if self._frontier.persons is not None:
+            left_persons, right_persons = (side[:, 0] for side in beside(*self._begun_and_ended(slot)))
         left, right = {}, {}
-        for name, codes in self._frontier.confidential.items():
-            n_codes = self._frontier.table.confidential[name].domain.n_codes
-            values = _LocalValues(self._frontier, codes, n_codes)
-            begun, ended = self._begun_and_ended(slot, values)
-            on_left = self.running(begun)[boundaries]
-            on_right = self.node_sums(ended)[nodes] - self.running(ended)[boundaries]
-            left[name] = values.histogram(self._frontier, name, on_left, nodes)
-            right[name] = values.histogram(self._frontier, name, on_right, nodes)
+        for name in self._frontier.confidential:
+            values = _LocalValues(self._frontier, name)
+            on_left, on_right = beside(*self._begun_and_ended(slot, values))
+            left[name], right[name] = values.histogram(on_left, nodes), values.histogram(on_right, nodes)
         return GroupCounts(left_rows, left_persons, left), GroupCounts(right_rows, right_persons, right)
 
-    def _begun_and_ended(self, slot: Ints, values: _LocalValues) -> tuple[Ints, Ints]:
+    def _begun_and_ended(self, slot: Ints, values: _LocalValues | None = None) -> tuple[Ints, Ints]:
         """Slots x values: how many members have a value in a slot for the first and for the last time.
 
-        A row is seen once. A person has a value left of a boundary where it begins there, and right of it
-        where it ends there. O(rows), with persons a sort.
+        A row is seen once; a person may have several. Without values, members are counted as if all had the
+        same. O(rows), with persons and values a sort.
         """
-        size, person = len(self.node) * values.width, self._frontier.persons
+        node, person = self._frontier.node, self._frontier.persons
+        local, width = (np.zeros_like(slot), 1) if values is None else (values.local, values.width)
+        size = len(self.node) * width
         if person is None:
-            seen = counted(slot * values.width + values.local, size, self._frontier.weight)
-            seen = seen.reshape(-1, values.width)
+            seen = counted(slot * width + local, size, self._frontier.weight).reshape(-1, width)
             return seen, seen
-        order = np.lexsort((values.local, person, self._frontier.node))
-        node, person, local = self._frontier.node[order], person[order], values.local[order]
-        begins = np.ones(len(order), dtype=bool)
-        begins[1:] = (node[1:] != node[:-1]) | (person[1:] != person[:-1]) | (local[1:] != local[:-1])
-        starts, slot = np.flatnonzero(begins), slot[order]
+        if values is not None:  # otherwise in order: the rows of a person are together inside every node
+            order = np.lexsort((local, person, node))
+            node, person, local, slot = node[order], person[order], local[order], slot[order]
+        starts = np.flatnonzero(np.diff(number_runs([node, person, local], len(node))[0], prepend=-1))
         begun, ended = (
-            np.bincount(found.reduceat(slot, starts) * values.width + local[starts], minlength=size)
+            np.bincount(found.reduceat(slot, starts) * width + local[starts], minlength=size)
             for found in (np.minimum, np.maximum)
         )
-        return begun.reshape(-1, values.width), ended.reshape(-1, values.width)
-
-    def _boundary_persons(self, boundaries: Ints, slot: Ints) -> tuple[Ints | None, Ints | None]:
-        """Persons left of a boundary begin there; persons right of it end there. O(rows)."""
-        node, person = self._frontier.node, self._frontier.persons
-        if person is None:
-            return None, None
-        # The frontier keeps the rows of a person together inside every node.
-        begins = np.ones(len(node), dtype=bool)
-        begins[1:] = (node[1:] != node[:-1]) | (person[1:] != person[:-1])
-        starts = np.flatnonzero(begins)
-        begun = np.bincount(np.minimum.reduceat(slot, starts), minlength=len(self.node))
-        ended = np.bincount(np.maximum.reduceat(slot, starts), minlength=len(self.node))
-        ended_by = self.running(ended)[boundaries]
-        return self.running(begun)[boundaries], self.node_sums(ended)[self.node[boundaries]] - ended_by
+        return begun.reshape(-1, width), ended.reshape(-1, width)
 
 
 class _LocalValues:
-    """The values of a confidential column numbered within each node, so that many values cost little.
+    """The values of a confidential column numbered within each node, which holds few of many values."""
 
-    Deep down a node holds few of a column's values; counters for all of them would be mostly empty.
-    """
-
-    def __init__(self, frontier: Frontier, codes: NDArray[np.unsignedinteger[Any]], n_codes: int) -> None:
-        keys = frontier.node.astype(np.int64) * n_codes + codes
+    def __init__(self, frontier: Frontier, name: str) -> None:
+        self._frontier, self._name = frontier, name
+        n_codes = frontier.table.confidential[name].domain.n_codes
+        keys = _paired(frontier.node, frontier.confidential[name], n_codes)
         present, _ = count_keys(keys, frontier.n_nodes * n_codes)
         node, self._code = np.divmod(present, n_codes)
         self._first = np.searchsorted(node, np.arange(frontier.n_nodes))
         self.local = np.searchsorted(present, keys) - self._first[frontier.node]
         self.width = int(self.local.max(initial=0)) + 1
 
-    def histogram(self, frontier: Frontier, name: str, counts: Ints, nodes: Ints) -> Histogram:
+    def histogram(self, counts: Ints, nodes: Ints) -> Histogram:
         """From counts of groups x local values, each group being part of a node."""
         group, local = np.nonzero(counts)
-        value = self._code[self._first[nodes[group]] + local]
-        table = frontier.table
-        return Histogram(
-            table.confidential[name].domain,
-            group,
-            value,
-            counts[group, local],
-            len(counts),
-            table.totals[name],
-            None if frontier.persons is None else table.n_persons,
-        )
+        value, amount = self._code[self._first[nodes[group]] + local], counts[group, local]
+        table, domain = self._frontier.table, self._frontier.table.confidential[self._name].domain
+        n_persons = None if table.persons is None else table.n_persons
+        return Histogram(domain, group, value, amount, len(counts), table.totals[self._name], n_persons)
 
 
 class SideLookup:
     """Which side each row of a frontier goes to, by its node and its code in one column."""
 
-    def __init__(
-        self,
-        node: NDArray[np.int32],
-        codes: NDArray[np.unsignedinteger[Any]],
-        n_codes: int,
-        keys: Ints,
-        side: NDArray[np.int32],
-    ) -> None:
-        self._node, self._codes, self._n_codes = node, codes, n_codes
+    def __init__(self, node: Codes, codes: Codes, n_codes: int, keys: Ints, side: NDArray[np.int32]) -> None:
+        self._node, self._codes, self._n_codes, self._side = node, codes, n_codes, side
         self._keys: Ints | None = keys
-        self._side = side
         n_keys = int(keys[-1]) + 1
         if _fits_array(n_keys, len(codes)):
             self._keys = None
@@ -239,8 +203,7 @@ class SideLookup:
             self._side[keys] = side
 
     def __call__(self, places: Ints) -> NDArray[np.int32]:
-        keys = np.multiply(self._node.take(places), self._n_codes, dtype=np.int64)
-        keys += self._codes.take(places)
+        keys = _paired(self._node.take(places), self._codes.take(places), self._n_codes)
         return self._side.take(keys if self._keys is None else np.searchsorted(self._keys, keys))
 
 
@@ -249,17 +212,8 @@ def _fits_array(n_keys: int, n_rows: int) -> bool:
     return n_keys <= 4 * n_rows + 4096
 
 
-def _counted_by_sorting(keys: Ints, weight: Floats | None, n_classes: int) -> tuple[Ints, Counts]:
-    """The slots among keys of (slot, class), and their counts by class."""
-    if weight is None:
-        present, amount = np.unique(keys, return_counts=True)
-    else:
-        present, place = np.unique(keys, return_inverse=True)
-        amount = counted(place, len(present), weight)
-    slot_key, target = np.divmod(present, n_classes)
-    begins = np.ones(len(present), dtype=bool)
-    begins[1:] = slot_key[1:] != slot_key[:-1]
-    slot = np.cumsum(begins) - 1
-    shape = (int(begins.sum()), n_classes)
-    by_class = SparseCounts(slot, target, amount, shape)
-    return slot_key[begins], as_array_where_it_fits(by_class, len(keys))
+def _paired(node: Codes, codes: Codes, n_codes: int) -> Ints:
+    """One key for each pair of a node and a code."""
+    keys = np.multiply(node, n_codes, dtype=np.int64)
+    keys += codes
+    return keys

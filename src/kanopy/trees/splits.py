@@ -1,4 +1,4 @@
-"""How the nodes of a tree divide their rows."""
+"""How the nodes of a tree divide their rows: by a test, or in shares among several branches."""
 
 from __future__ import annotations
 
@@ -8,22 +8,26 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kanopy.data import Domain
-from kanopy.data.arrays import Bools, Codes, Ints
+from kanopy.data.arrays import Amounts, Bools, Codes, Floats, Ints
+from kanopy.data.value_sets import numbers_from
 
 OWN_BRANCH = 2  # the branch of missing at a threshold where it has one for itself
 _OF_NODES = ("column", "threshold", "missing_branch", "grouping")
+
+Parts = tuple[Ints, Ints, Floats]
+"""Which row, given by its place, goes to which branch with which share or weight."""
 
 
 @dataclass(frozen=True, eq=False)
 class Splits:
     """One test of one column per node, or none.
 
-    There are three ways to test. *Multiway*: one branch per code of the column, values
-    without rows and missing included. *Threshold*: codes up to it to branch 0, higher ones to branch 1,
-    missing to the branch that the node names. *Grouping*: a branch for every code.
+    *Multiway*: one branch per code of the column, values without rows and missing included. *Threshold*:
+    codes up to it to branch 0, higher ones to branch 1, missing to the branch that the node names.
+    *Grouping*: a branch for every code.
     """
 
     domains: tuple[Domain, ...]  # of the columns that may be tested
@@ -48,8 +52,8 @@ class Splits:
         groupings: tuple[Ints, ...] = (),
     ) -> Splits:
         alike = np.broadcast_arrays(column, threshold, missing_branch, grouping)
-        fields = [field.astype(np.int64) for field in alike]
-        return cls(tuple(domains), fields[0], fields[1], fields[2], fields[3], groupings)
+        of_column, at, of_missing, of_grouping = (field.astype(np.int64) for field in alike)
+        return cls(tuple(domains), of_column, at, of_missing, of_grouping, groupings)
 
     @cached_property
     def is_none(self) -> Bools:
@@ -87,9 +91,7 @@ class Splits:
         below[np.arange(len(parent)), self.column[parent]] |= self.threshold[parent] < 0
         return below
 
-    def bounds_below(
-        self, low: NDArray[Any], high: NDArray[Any], parent: Ints, branch: Ints
-    ) -> tuple[NDArray[Any], NDArray[Any]]:
+    def bounds_below(self, low: Any, high: Any, parent: Ints, branch: Ints) -> tuple[Any, Any]:
         """The lowest and the highest value that thresholds leave to these branches (nodes x columns)."""
         low, high = low[parent], high[parent]
         threshold, column = self.threshold[parent], self.column[parent]
@@ -125,3 +127,61 @@ class Splits:
                 places = np.flatnonzero(grouping == number)
                 branch[places] = self.groupings[number][code[places]]
         return branch, is_missing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BranchShares:
+    """For every owner (a node, a cell, or a cell in a node) its branches, and the share of each."""
+
+    first: Ints  # where the branches of every owner begin, and the end of the last
+    branch: Ints  # ascending for every owner
+    share: Floats  # positive; those of one owner add up to 1
+
+    @classmethod
+    def of(cls, owner: Ints, branch: Ints, amount: Floats, n_owners: int) -> BranchShares:
+        """In proportion to amounts; equal where all amounts of an owner are 0. O(n log n)."""
+        amount = np.where(np.bincount(owner, amount, minlength=n_owners)[owner] > 0, amount, 1.0)
+        kept = np.flatnonzero(amount > 0)
+        order = kept[np.lexsort((branch[kept], owner[kept]))]
+        owner, branch, amount = owner[order], branch[order], amount[order]
+        start = np.flatnonzero((np.diff(owner, prepend=-1) != 0) | (np.diff(branch, prepend=-1) != 0))
+        if len(start) < len(owner):  # several runs of a cell may lie on one side of a threshold
+            amount = np.add.reduceat(amount, start)
+            owner, branch = owner[start], branch[start]
+        total = np.bincount(owner, amount, minlength=n_owners)
+        first = np.searchsorted(owner, np.arange(n_owners + 1))
+        return cls(first, branch, amount / total[owner])
+
+    @classmethod
+    def of_highest(cls, owner: Ints, branch: Ints, amount: Floats, n_owners: int) -> BranchShares:
+        """All to the branch with the highest amount; ties: the lowest branch. O(n log n)."""
+        order = np.lexsort((branch, -amount, owner))
+        best = order[np.diff(owner[order], prepend=-1) != 0]
+        first = np.searchsorted(owner[best], np.arange(n_owners + 1))
+        return cls(first, branch[best], np.ones(len(best)))
+
+    @classmethod
+    def of_nodes(cls, n_branches: Ints, first: Ints, amount: Amounts) -> BranchShares:
+        """In proportion to the amounts of the branches, those of a node from ``first`` on; O(branches)."""
+        owner = np.repeat(np.arange(len(n_branches)), n_branches)
+        branch = numbers_from(np.zeros_like(n_branches), n_branches)
+        amount = amount[first[owner] + branch]
+        total = np.bincount(owner, amount, minlength=len(n_branches))
+        present = np.flatnonzero(amount > 0)
+        begin = np.searchsorted(owner[present], np.arange(len(n_branches) + 1))
+        return cls(begin, branch[present], amount[present] / total[owner[present]])
+
+    def parts(self, owners: Codes) -> Parts:
+        """Of rows with these owners: which row (by its place), to which branch, with which share."""
+        n_parts = np.diff(self.first)[owners]
+        place = np.repeat(np.arange(len(owners)), n_parts)
+        entry = numbers_from(self.first[owners], n_parts)
+        return place, self.branch[entry], self.share[entry]
+
+    def drawn(self, owners: Codes, rng: np.random.Generator) -> Ints:
+        """One branch for each row with these owners, all of which have branches; O(n log n)."""
+        up_to = np.append(0.0, np.cumsum(self.share))
+        begin, end = self.first[owners], self.first[np.add(owners, 1)]
+        aim = up_to[begin] + rng.random(len(owners)) * (up_to[end] - up_to[begin])
+        entry = np.searchsorted(up_to, aim, side="right") - 1
+        return np.asarray(self.branch[np.clip(entry, begin, end - 1)])

@@ -1,8 +1,8 @@
-"""A decision tree as plain arrays."""
+"""A decision tree as plain arrays, built from splits, and what it predicts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,10 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kanopy.data import Domain
-from kanopy.data.arrays import Bools, Codes, Ints
+from kanopy.data.arrays import Bools, Codes, Floats, Ints
 from kanopy.data.value_sets import numbers_from
-from kanopy.trees.class_counts import Counts, SparseCounts, added, only_lines, sums_of_groups
-from kanopy.trees.splits import Splits
+from kanopy.trees.class_counts import Counts, SparseCounts, added, as_array, only_lines, sums_of_groups
+from kanopy.trees.splits import OWN_BRANCH, BranchShares, Parts, Splits
+
+Descend = Callable[[Ints, Ints], Parts]
+"""From inner nodes and the rows at them to which row goes on to which child (-1: none) with which share."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,18 +39,21 @@ class Tree:
 
     @property
     def n_nodes(self) -> int:
+        """Leaves and inner nodes together."""
         return len(self.first_child)
 
     @property
     def is_leaf(self) -> Bools:
+        """Per node: it is not split."""
         return self.splits.is_none
 
     @property
     def n_children(self) -> Ints:
+        """Of each node; 0 for leaves."""
         return self.splits.n_branches
 
     @cached_property
-    def rows_of_node(self) -> NDArray[np.float64]:
+    def rows_of_node(self) -> Floats:
         """Rows, or their weights, that reached each node."""
         return np.asarray(self.counts.sum(axis=1), dtype=np.float64)
 
@@ -67,11 +73,9 @@ class Tree:
     def levels(self) -> tuple[Ints, ...]:
         """The nodes of each depth, from the root down."""
         levels = [np.zeros(1, dtype=np.int64)]
-        while True:
-            inner = levels[-1][~self.is_leaf[levels[-1]]]
-            if not len(inner):
-                return tuple(levels)
+        while len(inner := levels[-1][~self.is_leaf[levels[-1]]]):
             levels.append(self.children(inner))
+        return tuple(levels)
 
     @cached_property
     def depth(self) -> Ints:
@@ -122,14 +126,11 @@ class Tree:
 
     def _summed_up_sparse(self, counts: SparseCounts) -> SparseCounts:
         of_leaves = only_lines(counts, self.is_leaf)
-        n_nodes = self.n_nodes
-        risen = only_lines(of_leaves, np.zeros(n_nodes, dtype=bool))
+        risen = only_lines(of_leaves, ~self.is_leaf)
         found = [of_leaves]
         for level in range(len(self.levels) - 1, 0, -1):
-            is_here = np.zeros(n_nodes, dtype=bool)
-            is_here[self.levels[level]] = True
-            here = only_lines(of_leaves, is_here)
-            risen = sums_of_groups(added(here, risen), self.parent, n_nodes)
+            here = only_lines(of_leaves, self.depth == level)
+            risen = sums_of_groups(added(here, risen), self.parent, self.n_nodes)
             found.append(risen)
         return added(*found)
 
@@ -176,21 +177,16 @@ class TreeBuilder:
         Returns
         -------
         range
-            The children. At a threshold missing gets a third branch, unless it is to go along with branch 0
-            or 1.
+            The children. At a threshold missing gets a third branch, unless ``missing_branch`` is 0 or 1.
         """
         grouping = -1
         if branch_of_code is not None:
             grouping = len(self._groupings)
             self._groupings.append(np.asarray(branch_of_code, dtype=np.int64))
-        split = Splits.of(
-            self._domains,
-            [column],
-            [-1 if threshold is None else threshold],
-            [2 if missing_branch is None else missing_branch],
-            [grouping],
-            tuple(self._groupings),
-        )
+        cut = -1 if threshold is None else threshold
+        of_missing = OWN_BRANCH if missing_branch is None else missing_branch
+        groupings = tuple(self._groupings)
+        split = Splits.of(self._domains, [column], cut, of_missing, grouping, groupings)
         first = self.split_many(np.array([node]), split)
         return range(int(first[0]), self.n_nodes)
 
@@ -209,6 +205,68 @@ class TreeBuilder:
         for nodes, split, first in self._splits:
             splits.put(nodes, split)
             first_child[nodes] = first
-        if counts is None:
-            counts = np.zeros((self.n_nodes, 1), dtype=np.int64)
-        return Tree(splits, first_child, counts)
+        nothing = np.zeros((self.n_nodes, 1), dtype=np.int64)
+        return Tree(splits, first_child, nothing if counts is None else counts)
+
+
+def predict(tree: Tree, columns: Sequence[Codes], n_rows: int) -> Ints:
+    """The most likely class of every row; ties go to the class that comes first."""
+    return np.asarray(np.round(class_shares(tree, columns, n_rows), 12).argmax(axis=1), dtype=np.int64)
+
+
+def class_shares(tree: Tree, columns: Sequence[Codes], n_rows: int) -> Floats:
+    """The share of each class among the rows like it, for every row.
+
+    A row whose value is missing where a node tests it takes all branches that have rows, in proportion to
+    them, unless missing has rows of its own there. A branch without rows predicts like its parent. O(rows *
+    depth), and at worst the number of leaves for rows in which everything is missing.
+    """
+    of_children = BranchShares.of_nodes(tree.n_children, tree.first_child, tree.rows_of_node)
+
+    def descend(node: Ints, rows: Ints) -> Parts:
+        branch, is_missing = tree.splits.branches_and_missing(node, columns, rows)
+        child = tree.first_child[node] + branch
+        is_shared = is_missing & (tree.rows_of_node[child] <= 0)
+        alone, shared = np.flatnonzero(~is_shared), np.flatnonzero(is_shared)
+        sharer, branch, share = of_children.parts(node[shared])
+        return (
+            np.concatenate([alone, shared[sharer]]),
+            np.concatenate([child[alone], tree.first_child[node[shared]][sharer] + branch]),
+            np.concatenate([np.ones(len(alone)), share]),
+        )
+
+    return shares_at_leaves(tree, descend, n_rows)
+
+
+def shares_at_leaves(tree: Tree, descend: Descend, n_rows: int, least_part: float = 0.0) -> Floats:
+    """For every row the shares of the classes, averaged over all nodes that parts of it come to.
+
+    A part that weighs less than ``least_part`` stays at its node.
+    """
+    of_node = _shares_of_nodes(tree)
+    shares = np.zeros((n_rows, of_node.shape[1]))
+    row, node, weight = np.arange(n_rows), np.zeros(n_rows, dtype=np.int64), np.ones(n_rows)
+    while len(row):
+        ends = tree.is_leaf[node] | (tree.rows_of_node[node] <= 0) | (weight < least_part)
+        np.add.at(shares, row[ends], of_node[node[ends]] * weight[ends, None])
+        row, node, weight = row[~ends], node[~ends], weight[~ends]
+        place, child, share = descend(node, row)
+        weight = weight[place] * share
+        stays = np.flatnonzero(child < 0)
+        if len(stays):
+            np.add.at(shares, row[place[stays]], of_node[node[place[stays]]] * weight[stays, None])
+            goes = np.flatnonzero(child >= 0)
+            place, child, weight = place[goes], child[goes], weight[goes]
+        row, node = row[place], child
+    return shares
+
+
+def _shares_of_nodes(tree: Tree) -> Floats:
+    """The shares of the classes in each node; of its parent where it has no rows."""
+    shares = as_array(tree.counts).astype(np.float64)
+    for nodes in tree.levels[1:]:
+        empty = nodes[shares[nodes].sum(axis=1) <= 0]
+        shares[empty] = shares[tree.parent[empty]]
+    total = shares.sum(axis=1, keepdims=True)
+    uniform = np.full_like(shares, 1 / shares.shape[1])
+    return np.asarray(np.divide(shares, total, out=uniform, where=total > 0))

@@ -1,20 +1,19 @@
 """What a release costs its reader: information losses of cells, groups and clusters. NumPy only."""
 
-from kanopy.utility.cells import (
-    certainty_penalties,
-    global_certainty_penalty,
-    missing_cell_ratio,
-    row_penalties,
-)
-from kanopy.utility.clusters import distances, square_error, total_information_loss
-from kanopy.utility.groups import (
+from kanopy.utility.cells import certainty_penalties, global_certainty_penalty, missing_cell_ratio
+from kanopy.utility.losses import (
+    LOSSES,
+    Loss,
     SizeBin,
     average_group_size,
     classification_metric,
     discernibility,
+    distances,
     group_size_histogram,
+    measure_losses,
+    square_error,
+    total_information_loss,
 )
-from kanopy.utility.loss import LOSSES, Loss, measure_losses
 
 __all__ = [
     "LOSSES",
@@ -29,7 +28,6 @@ __all__ = [
     "group_size_histogram",
     "measure_losses",
     "missing_cell_ratio",
-    "row_penalties",
     "square_error",
     "total_information_loss",
 ]

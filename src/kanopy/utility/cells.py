@@ -17,11 +17,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.data import Cell, CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
-
-Floats = NDArray[np.float64]
+from kanopy.data.arrays import Bools, Floats, Ints
 
 
 def missing_cell_ratio(recoding: Recoding) -> float:
@@ -51,15 +49,6 @@ def global_certainty_penalty(table: EncodedTable, recoding: Recoding) -> float:
     return lost / (table.n_rows * n_columns)
 
 
-def row_penalties(table: EncodedTable, recoding: Recoding) -> Floats:
-    """The NCP of every row: the sum over its cells, each column at its full weight. O(rows * columns)."""
-    penalties = np.full(table.n_rows, float(len(recoding.columns)))
-    penalties[recoding.is_kept] = 0.0
-    for original, column in zip(table.quasi, recoding.columns, strict=True):
-        penalties[recoding.is_kept] += certainty_penalties(original, column)[column.ids[recoding.is_kept]]
-    return penalties
-
-
 def certainty_penalties(original: CodedColumn, column: RecodedColumn) -> Floats:
     """The NCP of every cell of a published column's vocabulary; O(rows + cells)."""
     domain = original.domain
@@ -72,14 +61,9 @@ def certainty_penalties(original: CodedColumn, column: RecodedColumn) -> Floats:
 def cell_widths(cells: Sequence[Cell], n_options: int, line: tuple[Floats, float] | None) -> Floats:
     """How much of a column each cell covers, from 0 (one thing) to 1 (suppressed); O(cells).
 
-    Parameters
-    ----------
-    cells : sequence of Cell
-    n_options : int
-        How many things a cell may stand for: values, and missing where it occurs.
-    line : tuple of array and float, or None
-        Where each value lies on a line, and the length of the whole column there. Then width is distance as a
-        share of that length; without a line it is a share of the options.
+    ``n_options`` counts what a cell may stand for: values, and missing where it occurs. ``line`` says where
+    each value lies on a line, and the length of the whole column there. Then width is distance as a share of
+    that length; without a line it is a share of the options.
     """
     kinds = [cell.kind for cell in cells]
     with_missing = np.array([cell.with_missing for cell in cells], dtype=bool)
@@ -98,6 +82,6 @@ def cell_widths(cells: Sequence[Cell], n_options: int, line: tuple[Floats, float
     return widths
 
 
-def _cell_counts(column: RecodedColumn, is_kept: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _cell_counts(column: RecodedColumn, is_kept: Bools) -> Ints:
     """How many published rows hold each cell of the vocabulary."""
     return np.bincount(column.ids[is_kept], minlength=len(column.cells))

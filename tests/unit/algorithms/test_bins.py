@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from plain_tables import table_of
 
-from kanopy.algorithms.bins import BinnedTable
+from kanopy.algorithms.tree_release import BinnedTable
 from kanopy.data import Cell, RecodedColumn, Recoding
 from kanopy.data import cell as cells
 

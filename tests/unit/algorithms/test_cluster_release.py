@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kanopy
+from kanopy.algorithms.clustering import CLUSTERINGS
 from kanopy.algorithms.clustering.features import FlatFeature, NumericFeature, feature_of
-from kanopy.algorithms.clustering.methods import CLUSTERINGS
 from kanopy.algorithms.clustering.release import CLUSTER_OPTIONS, blocks_of, release_clusters
 from kanopy.algorithms.method import silent
 from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts

@@ -54,7 +54,7 @@ def test_a_node_is_replaced_by_its_children() -> None:
     assert [parts(cut, number) for number in candidates(cut)] == [[["a", "b"], ["c"]], [["d"], ["e"]]]
     cut.refine(1)
     assert texts(cut, column) == ["ab", "ab", "c", "de", "de"]
-    assert len(set(cut.candidate_of_part()[cut.part[cut.candidate >= 0]].tolist())) == 2
+    assert len(set(cut.candidate_of_part[cut.part[cut.candidate >= 0]].tolist())) == 2
 
 
 def test_missing_is_a_child_of_the_root() -> None:

@@ -9,10 +9,9 @@ from plain_tables import Value, table_of
 from topdown_tables import KINDS, column_of_chance
 
 from kanopy.algorithms.clustering import assign, kmeans
-from kanopy.algorithms.clustering.adjust import adjusted, choose_in_turn
 from kanopy.algorithms.clustering.assign import Packs, Rows, Tables, closest
 from kanopy.algorithms.clustering.features import UNIT, FlatFeature, Points, feature_of
-from kanopy.algorithms.clustering.kmeans import kmeans_groups
+from kanopy.algorithms.clustering.kmeans import adjusted, choose_in_turn, kmeans_groups
 from kanopy.algorithms.clustering.wfcmeans import next_weights, wfcmeans_groups, whole_weights
 
 CLUSTERINGS = {

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from plain_tables import printed_groups, table_of
 
-from kanopy.algorithms import allowed_cuts, find_method, topdown
+from kanopy.algorithms import cuts, find_method, topdown
 from kanopy.algorithms.clustering import assign
 from kanopy.algorithms.clustering.assign import Packs
 from kanopy.algorithms.clustering.features import Points, feature_of
@@ -57,8 +57,8 @@ def test_boundaries_asked_one_by_one_give_the_cuts_of_all_at_once(
 ) -> None:
     table = with_secret(120, seed)
     at_once = printed_groups(run(name, table, promise))
-    monkeypatch.setattr(allowed_cuts, "_COUNTERS_AT_ONCE", -1)
-    monkeypatch.setattr(allowed_cuts, "_COUNTERS_PER_ROW", -1)
+    monkeypatch.setattr(cuts, "_COUNTERS_AT_ONCE", -1)
+    monkeypatch.setattr(cuts, "_COUNTERS_PER_ROW", -1)
     assert printed_groups(run(name, table, promise)) == at_once
     assert len(at_once) > 1
 
@@ -66,9 +66,9 @@ def test_boundaries_asked_one_by_one_give_the_cuts_of_all_at_once(
 def test_a_limit_of_visits_still_keeps_the_promise(monkeypatch: pytest.MonkeyPatch) -> None:
     promise = DistinctDiversity("secret", 4)
     table = with_secret(120, 0)
-    monkeypatch.setattr(allowed_cuts, "_COUNTERS_AT_ONCE", -1)
-    monkeypatch.setattr(allowed_cuts, "_COUNTERS_PER_ROW", -1)
-    monkeypatch.setattr(allowed_cuts, "_VISITS", 0)
+    monkeypatch.setattr(cuts, "_COUNTERS_AT_ONCE", -1)
+    monkeypatch.setattr(cuts, "_COUNTERS_PER_ROW", -1)
+    monkeypatch.setattr(cuts, "_VISITS", 0)
     group, n_groups = run("mondrian", table, promise).groups
     assert promise.holds(GroupCounts.of(table, group, n_groups)).all()
 
@@ -77,7 +77,7 @@ def test_memory_of_cuts_follows_the_rows_and_not_boundaries_times_values(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Every boundary between 4,000 numbers beside 4,000 sensitive values: 128 megabytes in an array."""
-    monkeypatch.setattr(allowed_cuts, "_COUNTERS_AT_ONCE", 10_000)
+    monkeypatch.setattr(cuts, "_COUNTERS_AT_ONCE", 10_000)
     peaks = []
     for n_rows in (2_000, 4_000):
         draw = np.random.default_rng(0)

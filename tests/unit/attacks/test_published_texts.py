@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kanopy.attacks.cells import CellReader
+from kanopy.attacks.reading import CellReader
 from kanopy.data import Cell, CellKind, Domain, Hierarchy
 
 PATHS = [("Bonn", "north"), ("Kiel", "north"), ("Ulm", "south"), ("Weiden, OPf.", "south")]

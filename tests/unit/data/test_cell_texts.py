@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from kanopy.data import Domain, Hierarchy
-from kanopy.data.cell_texts import CellTexts, runs_of_names
 from kanopy.data.grammar import read_cell
-from kanopy.data.value_sets import ValueSets
+from kanopy.data.value_sets import CellTexts, ValueSets, runs_of_names
 
 TOWNS = Hierarchy.from_paths(
     "town", [("Bonn", "north"), ("Kiel", "north"), ("Ulm", "south"), ("Weil", "south")]

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kanopy.data.grammar import clean_text, read_cell, write_member, write_set
-from kanopy.data.unicode import _LAST_MARK, composed
+from kanopy.data.grammar import _LAST_MARK, clean_text, composed, read_cell, write_member, write_set
 from kanopy.frames.csv_file import read_csv
 from kanopy.frames.encode import encode
 from kanopy.policy import Policy

@@ -36,18 +36,6 @@ def test_every_level_generalizes_the_one_below() -> None:
     assert texts(made, 3) == ["*"] * 6
 
 
-def test_a_node_stands_on_its_lowest_level() -> None:
-    made = tree()
-    level = dict(
-        zip(
-            [made.cell(node).text(made.domain) for node in range(made.n_nodes)],
-            made.level_of_nodes().tolist(),
-            strict=True,
-        )
-    )
-    assert level == {"*": 3, "abc": 2, "de": 1, "ab": 1, "a": 0, "b": 0, "c": 0, "d": 0, "e": 0, "": 0}
-
-
 def test_groups_of_a_level_are_runs_of_codes() -> None:
     made = tree()
     assert made.groups(1).tolist() == [0, 0, 1, 2, 2, 3]

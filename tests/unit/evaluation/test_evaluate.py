@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 import kanopy
 from kanopy.errors import InputError, PolicyError
 from kanopy.evaluation import evaluate
-from kanopy.evaluation.contender import ORIGINAL
+from kanopy.evaluation.trial import ORIGINAL
 from kanopy.hierarchies import Quantiles
 from kanopy.policy import Policy
 from kanopy.release.floor import round_number

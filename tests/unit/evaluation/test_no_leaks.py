@@ -9,10 +9,9 @@ import pyarrow as pa
 import pytest
 
 import kanopy.evaluation.trial as trial_module
-from kanopy.evaluation.contender import contenders_of
 from kanopy.evaluation.evaluate import evaluate
 from kanopy.evaluation.halves import Halves
-from kanopy.evaluation.trial import Trial, run
+from kanopy.evaluation.trial import Trial, contenders_of, run
 from kanopy.learners.reading import SharedRows
 from kanopy.learners.registry import Learner
 from kanopy.policy import Policy

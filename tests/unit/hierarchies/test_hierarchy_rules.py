@@ -272,7 +272,7 @@ def test_rules_can_be_copied_and_compared() -> None:
     assert Groups({"g": ["a"]}) != Groups({"g": ["b"]})
 
 
-@pytest.mark.parametrize("module", ["dates", "groups", "ranges"])
+@pytest.mark.parametrize("module", ["groups", "ranges"])
 def test_examples(module: str) -> None:
     result = doctest.testmod(import_module(f"kanopy.hierarchies.{module}"))
     assert (result.failed, result.attempted > 0) == (0, True)

@@ -25,7 +25,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kanopy
 from kanopy.learners import EncodedClassifier, GeneralizedEncoder
-from kanopy.learners.encoding import ColumnEncoding, Urn, spread_chances
+from kanopy.learners.draws import Urn, spread_chances
+from kanopy.learners.encoder import ColumnEncoding
 from kanopy.learners.words import training_column
 
 WEIGHTS = ("uniform", "frequency")

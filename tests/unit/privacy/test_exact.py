@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kanopy.data.intervals import decimal_text
 from kanopy.errors import PolicyError
 from kanopy.privacy.exact import (
     added_up,
@@ -18,7 +19,6 @@ from kanopy.privacy.exact import (
     integers_up_to,
     less_than,
     magnitude,
-    plain,
     ratios,
     whole_number,
 )
@@ -89,12 +89,12 @@ def test_what_is_no_whole_number_of_at_least_2_is_refused(number: object) -> Non
     ],
 )
 def test_fractions_in_plain_text(number: str, text: str) -> None:
-    assert plain(Fraction(number)) == text
+    assert decimal_text(Fraction(number)) == text
 
 
 @given(st.fractions(0, 100))
 def test_plain_text_reads_back(number: Fraction) -> None:
-    assert Fraction(plain(number)) == number
+    assert Fraction(decimal_text(number)) == number
 
 
 large = st.integers(0, 2**64) | st.integers(0, 50)

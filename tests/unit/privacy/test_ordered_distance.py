@@ -31,6 +31,17 @@ def test_crossing_is_what_the_definition_adds_up(rows: list[tuple[int, int]]) ->
     assert crossing(counts.histograms["s"], counts.rows).tolist() == expected
 
 
+def test_crossing_is_exact_where_64_bits_do_not_suffice() -> None:
+    column = CodedColumn(Domain("s", tuple("abc")), np.array([0, 0, 1, 2, 2], dtype=np.uint8))
+    groups = np.array([0, 1, 1, 0, 1])
+    small = GroupCounts.of(EncodedTable(5, (), None, {"s": column}), groups, 2)
+    weight = np.full(5, 10**14)
+    large = GroupCounts.of(EncodedTable(5, (), None, {"s": column}, weight=weight), groups, 2)
+    expected = [10**28 * moved for moved in crossing(small.histograms["s"], small.rows).tolist()]
+    assert crossing(large.histograms["s"], large.rows).tolist() == expected
+    assert Closeness("s", 0.5, "ordered").level(large) == Closeness("s", 0.5, "ordered").level(small)
+
+
 def test_memory_follows_the_values_of_the_groups_and_not_of_the_table() -> None:
     """1,000 groups of two values each, of 2,000: an array of both would have 16 megabytes."""
     peaks = []

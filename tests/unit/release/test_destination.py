@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kanopy.errors import KanopyError, PolicyError, ResourceError
-from kanopy.release import Destination
+from kanopy.release import Destination, Inputs, Transaction
 
 
 def mode(path: Path) -> int:
@@ -23,17 +23,18 @@ def names(folder: Path) -> list[str]:
 
 
 def write(path: Path, content: bytes = b"new", **options: bool) -> None:
-    with Destination(path, **options) as destination:
-        with destination.writing() as stream:
+    with Transaction(**options) as transaction:
+        with transaction.reserve(path).writing() as stream:
             stream.write(content)
-        destination.commit()
+        transaction.commit()
 
 
 @pytest.mark.parametrize(("mask", "expected"), [(0o022, 0o644), (0o077, 0o600), (0o000, 0o666)])
 def test_private_while_open_then_as_the_umask_says(mask: int, expected: int, tmp_path: Path) -> None:
     before = os.umask(mask)
     try:
-        with Destination(tmp_path / "r.csv") as destination:
+        with Transaction() as transaction:
+            destination = transaction.reserve(tmp_path / "r.csv")
             assert mode(destination.temporary) == 0o600
             with destination.writing() as stream:
                 stream.write(b"secret until judged")
@@ -41,7 +42,7 @@ def test_private_while_open_then_as_the_umask_says(mask: int, expected: int, tmp
                 assert mode(destination.temporary) == 0o600
                 assert not (tmp_path / "r.csv").exists()
             assert mode(destination.temporary) == 0o600
-            destination.commit()
+            transaction.commit()
         assert mode(tmp_path / "r.csv") == expected
         assert os.umask(mask) == mask, "asking for the mask must not change it"
     finally:
@@ -78,20 +79,22 @@ def test_an_old_file_stays_until_the_commit(tmp_path: Path) -> None:
 
 
 def test_writing_again_starts_anew(tmp_path: Path) -> None:
-    with Destination(tmp_path / "r.csv") as destination:
+    with Transaction() as transaction:
+        destination = transaction.reserve(tmp_path / "r.csv")
         for content in (b"a long first attempt", b"short"):
             with destination.writing() as stream:
                 stream.write(content)
-        destination.commit()
+        transaction.commit()
     assert (tmp_path / "r.csv").read_bytes() == b"short"
 
 
 def test_what_appears_meanwhile_is_not_replaced(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
-    with Destination(path) as destination:
+    with Transaction() as transaction:
+        transaction.reserve(path)
         path.write_bytes(b"of somebody else")
         with pytest.raises(PolicyError, match=r"r\.csv was created by another program meanwhile"):
-            destination.commit()
+            transaction.commit()
     assert path.read_bytes() == b"of somebody else"
     assert names(tmp_path) == ["r.csv"]
 
@@ -99,9 +102,10 @@ def test_what_appears_meanwhile_is_not_replaced(tmp_path: Path) -> None:
 def test_before_commit_comes_before_the_name(tmp_path: Path) -> None:
     seen = []
     path = tmp_path / "r.csv"
-    with Destination(path, before_commit=lambda: seen.append(path.exists())) as destination:
+    with Transaction(before_commit=lambda: seen.append(path.exists())) as transaction:
+        transaction.reserve(path)
         assert seen == []
-        destination.commit()
+        transaction.commit()
     assert seen == [False]
     assert path.exists()
 
@@ -131,8 +135,9 @@ def test_refusals(tmp_path: Path) -> None:
     ]
     before = names(tmp_path)
     for name, kind, message, source, force in cases:
+        inputs = Inputs() if source is None else Inputs((("input", str(source)),))
         with pytest.raises(kind) as caught:
-            Destination(tmp_path / name, force=force, source=source)
+            Destination(tmp_path / name, force=force, inputs=inputs)
         assert message in caught.value.message, name
         assert caught.value.hint, name
     assert names(tmp_path) == before

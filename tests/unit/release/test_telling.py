@@ -22,7 +22,7 @@ from kanopy.errors import PolicyError
 from kanopy.hierarchies import Ranges
 from kanopy.privacy import Template
 from kanopy.release.floor import band
-from kanopy.release.published_widths import text_widths
+from kanopy.release.published_losses import text_widths
 from kanopy.release.telling import tell, tell_audit
 
 POLICY = kanopy.Policy(quasi_identifiers=["age", "town"], target="ill", identifiers=["name"], k=5)

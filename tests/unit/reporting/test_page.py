@@ -114,7 +114,7 @@ def test_it_can_be_seen(place: int) -> None:
 
 
 def test_it_is_kept_apart_by_more_than_colour() -> None:
-    from kanopy.reporting.svg import N_SERIES, marker
+    from kanopy.reporting.markup import N_SERIES, marker
 
     assert len({marker(series, 0, 0) for series in range(N_SERIES)}) == N_SERIES
 

@@ -12,8 +12,9 @@ from oracles_trees import NaiveC45, assert_same, codes_of, plain, rows_of, table
 
 from kanopy.data import CodedColumn, Domain, EncodedTable
 from kanopy.trees import as_text, c45, class_shares
-from kanopy.trees.code_level import CodeLevel
 from kanopy.trees.criterion import BestSplit, best_split
+from kanopy.trees.grow import CodeLevel
+from kanopy_studies.raising import raised
 
 
 def best(
@@ -256,14 +257,9 @@ def test_as_the_naive_twin(
     rng = np.random.default_rng(seed)
     weights = rng.choice([0.5, 1, 1.75, 2], table.n_rows) if with_weights else None
     options = {"min_rows": min_rows, "share_missing": share_missing}
-    ours = c45(
-        table,
-        prune=pruning != "not",
-        confidence=confidence,
-        weights=weights,
-        raise_subtrees=pruning == "raising",
-        **options,
-    )
+    ours = c45(table, prune=pruning == "leaves", confidence=confidence, weights=weights, **options)
+    if pruning == "raising":
+        ours = raised(ours, table, confidence=confidence, weights=weights, share_missing=share_missing)
     naive = NaiveC45([column.domain for column in table.quasi], int(table.target.codes.max()) + 1, **options)
     theirs = naive.grow(rows_of(table, None if weights is None else weights.tolist()))
     naive.collapse(theirs)

@@ -139,7 +139,7 @@ def _peak(work: Any, table: EncodedTable) -> int:
 def _dense(counts: Any) -> Any:
     if not isinstance(counts, SparseCounts):
         return counts
-    array = np.zeros(counts.shape, dtype=counts.dtype)
+    array = np.zeros(counts.shape, dtype=counts.amount.dtype)
     array[counts.line, counts.code] = counts.amount
     assert np.array_equal(np.lexsort((counts.code, counts.line)), np.arange(len(counts.line))), "in order"
     return array

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kanopy.data import Domain
 from kanopy.trees import Tree, TreeBuilder
-from kanopy.trees.pruning import added_errors, collapsed, pruned_by_estimated_errors
+from kanopy.trees.inducers import added_errors, collapsed, pruned_by_estimated_errors
 
 X = Domain("x", ("l", "r"))
 

@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTre
 
 from kanopy.data import CodedColumn, Domain, EncodedTable
 from kanopy.errors import PolicyError
-from kanopy.trees.sklearn_tree import is_fitted_tree, tree_of_sklearn
+from kanopy.trees.inducers import is_fitted_tree, tree_of_sklearn
 
 
 def numbers_for_sklearn(table: EncodedTable) -> np.ndarray:

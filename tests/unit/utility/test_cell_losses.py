@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from plain_tables import column_of, group_of_rows, published, table_of
+from plain_tables import column_of, group_of_rows, published, row_penalties, table_of
 
 from kanopy.data import CodedColumn, Domain, Hierarchy, Partition, RecodedColumn, Recoding, cell
 from kanopy.data.cell import Cell, CellKind
-from kanopy.utility import certainty_penalties, global_certainty_penalty, missing_cell_ratio, row_penalties
+from kanopy.utility import certainty_penalties, global_certainty_penalty, missing_cell_ratio
 
 
 def widths(column: CodedColumn, *cells: Cell) -> list[float]:

@@ -7,25 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.features import (
+    Centroids,
     Feature,
     FlatFeature,
     NumericFeature,
     Points,
     TaxonomyFeature,
+    centroids_of,
 )
+from kanopy.data.arrays import Bools, Codes, Groups, Ints
 from kanopy.data.keys import group_rows
 
-Ints = NDArray[np.int64]
-Costs = NDArray[np.integer[Any]]
-Groups = NDArray[np.int32]
-Centroids = list[Ints]
-"""For each feature the centre of every cluster: a place, or a code (see ``Feature.centres``)."""
+Costs = Codes  # distances, or weighted squares of them
 
 _RUN = 1 << 16
 """The squares of so many distances can be added in 64 bits, even where a feature counts eightfold."""
@@ -38,16 +35,12 @@ _TABLE = 1 << 24
 """No more distances than that are kept for one feature; beyond, they are computed when they are asked for."""
 _ALL_TABLES = 1 << 26
 """Nor more than that for all features together: half a gigabyte at most."""
-
 _DISTANCES = 40_000_000_000
 """Distances (one of a table is one, one that is computed counts as several) that a whole table may take."""
-
 _CELLS = 500_000
 """Larger tables may take more: with the square of their cells, so that their rounds are hardly ever cut."""
-
 _COMPUTED = {NumericFeature: 5, FlatFeature: 10, TaxonomyFeature: 12}
 """What it costs to compute a distance, compared with looking it up."""
-
 _CACHED = 2_000_000
 """Distances in a table that stays in the cache of a processor."""
 
@@ -69,24 +62,20 @@ class Rows:
     def __len__(self) -> int:
         return len(self.point)
 
-    def start(self, seeds: NDArray[np.integer[Any]]) -> Centroids:
+    def start(self, seeds: Codes) -> Centroids:
         """Some rows as the centroids to begin with: each is the centroid of its own cluster of one row."""
         alone = np.arange(len(seeds), dtype=np.int32)
-        return [
-            f.centres(codes[seeds], alone, len(seeds))
-            for f, codes in zip(self.features, self.codes, strict=True)
-        ]
+        return centroids_of(self.features, [codes[seeds] for codes in self.codes], alone, len(seeds))
 
     def centroids(self, group: Groups, former: Centroids) -> Centroids:
         """The centroid of every cluster; where a cluster has no row, its former one. O(rows * columns)."""
         size = np.bincount(group, minlength=len(former[0]))
         filled = np.flatnonzero(size)
         number = (np.cumsum(size > 0) - 1).astype(np.int32)[group]
-        found = []
-        for feature, codes, centres in zip(self.features, self.codes, former, strict=True):
-            moved = centres.copy()
-            moved[filled] = feature.centres(codes, number, len(filled))
-            found.append(moved)
+        found = [centres.copy() for centres in former]
+        moved = centroids_of(self.features, self.codes, number, len(filled))
+        for centres, now in zip(found, moved, strict=True):
+            centres[filled] = now
         return found
 
     def distances(self, group: Groups, centroids: Centroids) -> Ints:
@@ -106,17 +95,13 @@ class Rows:
         return errors
 
 
-def are_equal(one: Centroids, other: Centroids) -> bool:
-    return all(np.array_equal(*pair) for pair in zip(one, other, strict=True))
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pack:
     """Some features taken together: the combinations of their codes that occur, and the one of each point."""
 
     places: list[int]
     codes: list[Ints]
-    of_point: NDArray[np.int32]
+    of_point: Groups
 
     @property
     def n_combinations(self) -> int:
@@ -124,11 +109,8 @@ class _Pack:
 
 
 class Packs:
-    """The features of points in a few packs: one look-up serves all features of a pack.
-
-    Packs are filled with features of few codes first, as long as not too many combinations occur.
-    O(points * columns * packs).
-    """
+    """The features of points in a few packs: one look-up serves all features of a pack. Features of few codes
+    are packed first, as long as not too many combinations occur. O(points * columns * packs)."""
 
     def __init__(self, points: Points) -> None:
         self.features: tuple[Feature, ...] = points.features
@@ -200,31 +182,28 @@ class Tables:
 
     def costs(self, points: Ints) -> Costs:
         """From some points to all centroids; O(points * centroids) for each pack."""
-        total = None
-        for pack, table in zip(self._packs, self._tables, strict=True):
-            combination = pack.of_point[points]
-            if table is None:
-                part = self._costs(pack.places[0], pack.codes[0][combination])
-            else:
-                part = table.take(combination, axis=0)
-            if total is None:
-                total = part
-            else:
-                total += part
-        assert total is not None  # there is at least one feature
+        total = self._costs_of(0, points)
+        for number in range(1, len(self._packs)):
+            total += self._costs_of(number, points)
         return total
 
-    def keep(self, is_kept: NDArray[np.bool_]) -> None:
+    def _costs_of(self, number: int, points: Ints) -> Costs:
+        pack, table = self._packs[number], self._tables[number]
+        combination = pack.of_point[points]
+        if table is None:
+            return self._costs(pack.places[0], pack.codes[0][combination])
+        return table.take(combination, axis=0)
+
+    def keep(self, is_kept: Bools) -> None:
         """Forget the other centroids."""
         self._centroids = [centres[is_kept] for centres in self._centroids]
         self._tables = [None if table is None else table.compress(is_kept, axis=1) for table in self._tables]
 
 
 def closest(packs: Packs, points: Ints, centroids: Centroids, weights: Sequence[int] | None = None) -> Ints:
-    """The closest centroid to each of some points, the first of equals.
+    """The closest centroid to each of some points, the first of equals; equal centroids are asked once.
 
-    Equal centroids are asked once. O(points * centroids) for each pack of features, at most
-    O(points + centroids) in memory.
+    O(points * centroids) for each pack of features, at most O(points + centroids) in memory.
     """
     _, first = np.unique(np.stack(centroids), axis=1, return_index=True)
     distinct = np.sort(first)
@@ -239,21 +218,20 @@ def closest(packs: Packs, points: Ints, centroids: Centroids, weights: Sequence[
 def most_rounds(
     packs: Packs, n_rows: int, n_clusters: int, *, share: float, at_most: int, passes: int
 ) -> int:
-    """How many rounds a block of a table may take, so that a small table never takes minutes.
+    """How many rounds a block with ``share`` of a table's rows may take, so that no small table takes
+    minutes.
 
-    Distances are counted and not seconds: the same table gives the same bytes. The block has ``share`` of the
-    rows of the table; a round compares all its rows with all centroids ``passes`` times.
+    Distances are counted and not seconds: the same table gives the same bytes.
     """
-    per_pair = sum(_per_pair(packs, number, n_rows, n_clusters) for number in range(len(packs.packs)))
+    per_pair = sum(_per_pair(packs, pack, n_rows, n_clusters) for pack in packs.packs)
     n_cells = n_rows * len(packs.features) / share
     allowed = _DISTANCES * share * max(1.0, n_cells / _CELLS) ** 2
     n_rounds = int(allowed / (passes * per_pair * n_rows * n_clusters))
     return min(at_most, max(1, n_rounds))
 
 
-def _per_pair(packs: Packs, number: int, n_rows: int, n_clusters: int) -> float:
+def _per_pair(packs: Packs, pack: _Pack, n_rows: int, n_clusters: int) -> float:
     """What a distance of one pack costs: computed each time, or once for a table and then looked up there."""
-    pack = packs.packs[number]
     computed = _COMPUTED[type(packs.features[pack.places[0]])]
     if not packs.fits_table(pack, n_clusters):
         return computed

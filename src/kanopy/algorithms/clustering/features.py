@@ -16,11 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import CodedColumn, ValueTree
+from kanopy.data.arrays import Codes, Groups, Ints
 from kanopy.data.keys import count_keys, group_rows
 
-Ints = NDArray[np.int64]
 Lookup = NDArray[np.int32]
 """For every code of a column a distance or width."""
+Centroids = list[Ints]
+"""For each feature the centre of every cluster: a place, or a code."""
 
 UNIT = 720_720
 """Divisible by every number up to 16: steps on short scales are whole parts, so what ties, ties exactly."""
@@ -50,15 +52,11 @@ class Feature(ABC):
         """How wide each set would be with the code beside it; one set or one code stands for many."""
 
     @abstractmethod
-    def centre_of(self, code: int) -> int:
-        """The centroid of one code."""
-
-    @abstractmethod
     def centre(self, codes: Ints, weight: Ints) -> int:
         """The centroid of different codes, in ascending order, and their weights."""
 
     @abstractmethod
-    def centres(self, codes: Ints, group: NDArray[np.int32], n_groups: int) -> Ints:
+    def centres(self, codes: Ints, group: Groups, n_groups: int) -> Ints:
         """The centroids of groups of rows: the mean place, or the most frequent value, the first of equals;
         missing where a group has no rows. O(rows), plus groups times codes."""
 
@@ -76,7 +74,7 @@ class Feature(ABC):
 
     def distances(self, code: int) -> Lookup:
         """From one code to every code; O(codes)."""
-        return self.distances_to_centre(self.centre_of(code))
+        return self.distances_to_centre(self.centre(np.array([code]), np.array([1])))
 
     def distances_to_centre(self, centre: int) -> Lookup:
         """From a centroid to every code; O(codes)."""
@@ -112,16 +110,13 @@ class NumericFeature(Feature):
         mixes = np.where(is_missing, has_number, has_missing) > 0
         return np.where(mixes, np.int32(self.unit), np.where(is_missing, np.int32(0), width))
 
-    def centre_of(self, code: int) -> int:
-        return -1 if code == self.domain.missing_code else int(self._place[code])
-
     def centre(self, codes: Ints, weight: Ints) -> int:
         is_number = codes != self.domain.missing_code
         if not is_number.any():
             return -1
         return int(np.rint(np.average(self._place[codes[is_number]], weights=weight[is_number])))
 
-    def centres(self, codes: Ints, group: NDArray[np.int32], n_groups: int) -> Ints:
+    def centres(self, codes: Ints, group: Groups, n_groups: int) -> Ints:
         is_number = codes != self.domain.missing_code
         n_numbers = np.bincount(group[is_number], minlength=n_groups)
         total = np.bincount(group[is_number], self._place[codes[is_number]], minlength=n_groups)
@@ -153,10 +148,7 @@ class FlatFeature(Feature):
     def widths_with(self, states: list[Any], codes: Ints) -> Lookup:
         return np.where(np.array(states) == codes, np.int32(0), np.int32(self.unit))
 
-    def centre_of(self, code: int) -> int:
-        return code
-
-    def centres(self, codes: Ints, group: NDArray[np.int32], n_groups: int) -> Ints:
+    def centres(self, codes: Ints, group: Groups, n_groups: int) -> Ints:
         n_codes = self.domain.n_codes
         present, count = count_keys(group.astype(np.int64) * n_codes + codes, n_groups * n_codes)
         owner, code = np.divmod(present, n_codes)
@@ -211,30 +203,33 @@ def feature_of(column: CodedColumn) -> Feature:
     return NumericFeature(column) if column.domain.is_numeric else FlatFeature(column)
 
 
+def centroids_of(
+    features: Sequence[Feature], columns: Sequence[Codes], group: Groups, n_groups: int
+) -> Centroids:
+    """For each feature the centroid of every group of rows; O(rows * columns)."""
+    pairs = zip(features, columns, strict=True)
+    return [feature.centres(codes.astype(np.int64, copy=False), group, n_groups) for feature, codes in pairs]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Points:
     """The different rows of a table by their features, and how often each occurs."""
 
     features: tuple[Feature, ...]
-    codes: tuple[NDArray[np.integer[Any]], ...]
-    """Of every feature, the code of each point."""
-    weight: Ints
-    """Rows at each point."""
-    rows: Ints
-    """The rows of all points, one point after the other, each in the order of the table."""
-    first: Ints
-    """Where the rows of each point begin."""
+    codes: tuple[Codes, ...]  # of every feature, the code of each point
+    weight: Ints  # rows at each point
+    rows: Ints  # the rows of all points, one point after the other, each in the order of the table
+    first: Ints  # where the rows of each point begin
 
     @classmethod
-    def of(cls, features: tuple[Feature, ...], columns: Sequence[NDArray[np.integer[Any]]]) -> Points:
+    def of(cls, features: tuple[Feature, ...], columns: Sequence[Codes]) -> Points:
         """Collect the points of some rows, given their codes; O(rows * columns), and a sort by point."""
         sizes = [feature.domain.n_codes for feature in features]
         point, n_points = group_rows(columns, sizes, len(columns[0]))
         rows = np.argsort(point, kind="stable")
         weight = np.bincount(point, minlength=n_points)
         first = np.cumsum(weight) - weight
-        example = rows[first]
-        return cls(features, tuple(codes[example] for codes in columns), weight, rows, first)
+        return cls(features, tuple(codes[rows[first]] for codes in columns), weight, rows, first)
 
     @property
     def n_points(self) -> int:

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.algorithms.clustering.adjust import adjust, choose_in_turn
-from kanopy.algorithms.clustering.assign import Centroids, Packs, Rows, are_equal, closest, most_rounds
-from kanopy.algorithms.clustering.features import Points
+from kanopy.algorithms.clustering.assign import Packs, Rows, Tables, closest, most_rounds
+from kanopy.algorithms.clustering.features import Centroids, Points
+from kanopy.algorithms.clustering.release import MAX_ITER, cluster_method
+from kanopy.algorithms.method import Option
+from kanopy.data.arrays import Bools, Codes, Groups, Ints
 
-Groups = NDArray[np.int32]
+_NEVER = np.iinfo(np.int32).max
 
 
 def kmeans_groups(
@@ -29,27 +31,23 @@ def kmeans_groups(
 ) -> Groups:
     """The cluster of every row: rows / k of them, each of at least k rows.
 
-    Rounds end when no centroid moves any more. As sizes are adjusted on the way, clusters may come back
-    instead; then, or after ``max_iter`` rounds, those of the round with the lowest square error are taken.
-    Each round costs O(points * rows / k) for each pack of features.
-
-    Variant 1 adjusts sizes in every round. In every round of variant 2, rows in the order of the table choose
-    among the clusters below k while there are any. Variant 3 adjusts sizes once, at the end. There are at
-    most ``max_iter`` rounds, fewer where they would take long (``most_rounds``).
+    Variant 1 adjusts sizes in every round, variant 3 at the end. In variant 2, rows choose in the order of
+    the table, among the clusters below k while there are any. Rounds end when no centroid moves, or when
+    clusters come back or after ``most_rounds``: then the round with the lowest square error counts. A round
+    costs O(points * rows / k) for each pack of features.
     """
     rows = Rows.of(points)
+    packs = Packs(points)
     n_clusters = max(1, len(rows) // k)
     centroids = rows.start(rng.choice(len(rows), n_clusters, replace=False))
-    packs = Packs(points)
-    rounds = _Rounds(rows, packs, k, rng, variant)
     passes = 2 if variant == 1 else 1
     n_rounds = most_rounds(packs, len(rows), n_clusters, share=share, at_most=max_iter, passes=passes)
+    rounds = _Rounds(rows, packs, k, rng, variant)
     found = rounds.run(centroids, n_rounds)
     return rounds.adjusted(found) if variant == 3 else found.group
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Clusters:
+class _Clusters(NamedTuple):
     """The clusters of a round, with their centroids."""
 
     group: Groups
@@ -73,7 +71,7 @@ class _Rounds:
         least = 0
         for _ in range(max_iter):
             found = self.next(centroids)
-            if are_equal(found.centroids, centroids):
+            if all(map(np.array_equal, found.centroids, centroids)):
                 return found
             error = sum(self.rows.square_errors(found.group, found.centroids))
             if best is None or error < least:
@@ -89,9 +87,7 @@ class _Rounds:
     def next(self, centroids: Centroids) -> _Clusters:
         """One round: every row joins a cluster, and the centroids move there."""
         found = self._moved(self._joined(centroids), centroids)
-        if self.variant != 1:
-            return found
-        return self._moved(self.adjusted(found), found.centroids)
+        return self._moved(self.adjusted(found), found.centroids) if self.variant == 1 else found
 
     def adjusted(self, clusters: _Clusters) -> Groups:
         return adjust(self.rows, self.packs, clusters.group, clusters.centroids, self.k, self.rng)
@@ -107,6 +103,113 @@ class _Rounds:
             return closest(self.packs, every_point, centroids).astype(np.int32)[self.rows.point]
         n_seats = n_clusters * self.k
         seated, rest = self.rows.point[:n_seats], self.rows.point[n_seats:]
-        room = np.full(n_clusters, self.k)
-        chosen = choose_in_turn(self.packs, seated, centroids, room)
+        chosen = choose_in_turn(self.packs, seated, centroids, np.full(n_clusters, self.k))
         return np.append(chosen, closest(self.packs, rest, centroids)).astype(np.int32)
+
+
+def adjusted(points: Points, group: Groups, n_clusters: int, k: int, rng: np.random.Generator) -> Groups:
+    """Clusters, none of them empty, adjusted to at least k rows each by their own centroids: ``adjust``."""
+    rows = Rows.of(points)
+    centroids = rows.centroids(group, [np.zeros(n_clusters, dtype=np.int64) for _ in points.features])
+    return adjust(rows, Packs(points), group, centroids, k, rng)
+
+
+def adjust(
+    rows: Rows, packs: Packs, group: Groups, centroids: Centroids, k: int, rng: np.random.Generator
+) -> Groups:
+    """The clusters after the adjustment, all of at least k rows; there must be k rows for every cluster.
+
+    Clusters above k give up the rows farthest from their centroid, the later of equals first. In random order
+    these go to the closest of the clusters below k while there are any, then to the closest of all. The
+    centroids do not move. O(rows log rows), and O(given up * clusters below k) for each pack of features.
+    """
+    sizes = np.bincount(group, minlength=len(centroids[0]))
+    handed_over = np.flatnonzero(_beyond(rows.distances(group, centroids), group, sizes, k))
+    handed_over = handed_over[rng.permutation(len(handed_over))]
+    deficits = np.maximum(k - sizes, 0)
+    n_needed = int(deficits.sum())
+    found = group.copy()
+    needed, rest = handed_over[:n_needed], handed_over[n_needed:]
+    found[needed] = choose_in_turn(packs, rows.point[needed], centroids, deficits)
+    found[rest] = closest(packs, rows.point[rest], centroids)
+    return found
+
+
+def _beyond(distances: Ints, group: Groups, sizes: Ints, k: int) -> Bools:
+    """Whether k rows of the same cluster are closer to the centroid, or as close and earlier."""
+    order = np.lexsort((distances, group))  # stable: equals stay in the order of the table
+    rank = np.empty(len(group), dtype=np.int64)
+    rank[order] = np.arange(len(group)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return rank >= k
+
+
+def choose_in_turn(packs: Packs, points: Ints, centroids: Centroids, room: Ints) -> Ints:
+    """Row after row chooses the closest cluster that still has places, the first of equals; there must be
+    places for all. O(points * clusters with places) for each pack of features."""
+    room = room.copy()
+    chosen = np.empty(len(points), dtype=np.int64)
+    offered = np.flatnonzero(room)
+    if not len(points):
+        return chosen
+    tables = Tables(packs, [centres[offered] for centres in centroids])
+    start = 0
+    while start < len(points):
+        has_room = room[offered] > 0
+        if 8 * np.count_nonzero(has_room) <= 7 * len(offered):
+            offered = offered[has_room]
+            tables.keep(has_room)
+            has_room = np.ones(len(offered), dtype=bool)
+        chunk = slice(start, start + tables.chunk_size)
+        costs = tables.costs(points[chunk])
+        costs[:, ~has_room] = _NEVER
+        chosen[chunk] = offered[_served(costs, room[offered])]
+        room -= np.bincount(chosen[chunk], minlength=len(room))
+        start = chunk.stop
+    return chosen
+
+
+def _served(costs: Codes, room: Ints) -> Ints:
+    """The column of each row, if they choose in order, each column as often as it has places.
+
+    All rows ask at once. A column keeps the first rows that ask, as many as it has places; the others ask
+    again, and never the same column twice, as only earlier rows could take its places. In every round the
+    first row that asks finds a place for good: at most as many rounds as rows, few where rows want different
+    columns.
+    """
+    n_rows = len(costs)
+    with_room = np.flatnonzero(room)
+    if _is_all_the_same(costs[:1, with_room]) and _is_all_the_same(costs[:, with_room]):
+        # Where all columns cost the same, every row takes the first that still has places.
+        return np.repeat(with_room, room[with_room])[:n_rows]
+    held = np.empty(n_rows, dtype=np.int64)
+    last = np.full(len(room), n_rows)  # the last row that is kept by a column without places left
+    asking = np.arange(n_rows)
+    wanted = costs
+    while len(asking):
+        held[asking] = wanted.argmin(axis=1)
+        order = np.argsort(held, kind="stable")
+        column = held[order]
+        count = np.bincount(column, minlength=len(room))
+        turn = np.arange(n_rows) - (np.cumsum(count) - count)[column]
+        is_last = turn == room[column] - 1
+        last[column[is_last]] = order[is_last]
+        asking = np.sort(order[turn >= room[column]])
+        wanted = np.where(last < asking[:, None], _NEVER, costs[asking])
+    return held
+
+
+def _is_all_the_same(costs: Codes) -> bool:
+    return bool((costs == costs[:, :1]).all())
+
+
+KMEANS = cluster_method(
+    "kmeans",
+    "k-means whose clusters are brought to k rows: in every pass (1), while assigning (2), at the end (3)",
+    "El-Rashidy, Taha, Ayad, Sroor: An Effective K-Anonymity Clustering Method for Less Effectiveness on "
+    "Accuracy of Data Mining Results (IJARCS 2011)",
+    kmeans_groups,
+    {
+        "variant": Option(1, "1, 2 or 3: when clusters are brought to k rows", at_least=1, at_most=3),
+        "max_iter": MAX_ITER,
+    },
+)

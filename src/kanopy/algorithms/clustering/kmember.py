@@ -5,31 +5,25 @@ Byun, Kamra, Bertino, Li, "Efficient k-Anonymization Using Clustering Techniques
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.features import Points
-from kanopy.algorithms.clustering.pool import Pool
+from kanopy.algorithms.clustering.pool import Box, Pool
+from kanopy.algorithms.clustering.release import cluster_method
+from kanopy.algorithms.method import Option
+from kanopy.data.arrays import Groups, Ints
 
-Ints = NDArray[np.int64]
 
-
-def kmember_groups(points: Points, k: int, rng: np.random.Generator, *, far_from: str) -> NDArray[np.int32]:
+def kmember_groups(points: Points, k: int, rng: np.random.Generator, *, far_from: str) -> Groups:
     """The cluster of every row.
 
-    A cluster is a box. Rows inside it cost nothing, and the costs of the others change only where the box
-    grows: they are looked up anew for the columns that grew. O(points) for every growth, so at worst
-    O(rows * points * columns); memory is O(rows * columns).
+    A cluster is a box; costs are looked up anew only for the columns in which it grew. O(points) for every
+    growth, at worst O(rows * points * columns); memory is O(rows * columns).
     """
     pool = Pool(points)
     group = np.full(len(points.rows), -1, dtype=np.int32)
     boxes: list[Box] = []  # what they span; what it would cost to join one is forgotten
-    start = points.point_of_row(int(rng.integers(len(points.rows))))
-    distances = pool.summed(
-        [f.distances(c) for f, c in zip(points.features, pool.codes_of(start), strict=True)]
-    )
+    distances = pool.distances_from(points.codes_of_row(int(rng.integers(len(points.rows)))))
     while pool.n_rows >= k:
         seed = pool.farthest(distances)
         box = Box(pool, seed)
@@ -43,48 +37,18 @@ def kmember_groups(points: Points, k: int, rng: np.random.Generator, *, far_from
             else:
                 point = pool.first_of(tied)
                 members.append(np.array([pool.take(point, box.costs)]))
-                box.grow(pool.codes_of(point), least)
+                box.grow(point, least)
         group[np.concatenate(members)] = len(boxes)
         box.close()
         boxes.append(box)
         if far_from == "last":
-            last = points.codes_of_row(int(members[-1].max()))
-            distances = pool.summed([f.distances(c) for f, c in zip(points.features, last, strict=True)])
+            distances = pool.distances_from(points.codes_of_row(int(members[-1].max())))
         (distances,) = pool.forget(distances)
     _add_rest(pool.rows_left(), points, group, boxes)
     return group
 
 
-class Box:
-    """What a cluster spans, and how wide it would be with each point in it."""
-
-    def __init__(self, pool: Pool, seed: int) -> None:
-        self._pool = pool
-        self.states: list[Any] = [
-            feature.start(code) for feature, code in zip(pool.features, pool.codes_of(seed), strict=True)
-        ]
-        self._lookups = [
-            feature.widths(state) for feature, state in zip(pool.features, self.states, strict=True)
-        ]
-        self.costs = pool.summed(self._lookups)
-        self.width = 0
-
-    def close(self) -> None:
-        """Forget the costs, which are as many as points: no row joins the box any more."""
-        self._lookups, self.costs = [], np.empty(0, dtype=np.int32)
-
-    def grow(self, codes: list[int], width: int) -> None:
-        """Let another point in; O(points) for each feature that becomes wider."""
-        self.width = width
-        for place, (feature, code) in enumerate(zip(self._pool.features, codes, strict=True)):
-            state = feature.add(self.states[place], code)
-            if state != self.states[place]:
-                lookup = feature.widths(state)
-                self._pool.change(self.costs, place, lookup - self._lookups[place])
-                self.states[place], self._lookups[place] = state, lookup
-
-
-def _add_rest(rows: Ints, points: Points, group: NDArray[np.int32], boxes: list[Box]) -> None:
+def _add_rest(rows: Ints, points: Points, group: Groups, boxes: list[Box]) -> None:
     """Fewer than k rows are left: each goes where the information loss, size times width, grows least."""
     sizes = np.bincount(group[group >= 0], minlength=len(boxes))
     states = [[box.states[place] for box in boxes] for place in range(len(points.features))]
@@ -98,5 +62,18 @@ def _add_rest(rows: Ints, points: Points, group: NDArray[np.int32], boxes: list[
         group[row] = chosen
         sizes[chosen] += 1
         widths[chosen] = wider[chosen]
-        for place, (feature, code) in enumerate(zip(points.features, codes, strict=True)):
-            states[place][chosen] = feature.add(states[place][chosen], code)
+        for feature, of_boxes, code in zip(points.features, states, codes, strict=True):
+            of_boxes[chosen] = feature.add(of_boxes[chosen], code)
+
+
+KMEMBER = cluster_method(
+    "kmember",
+    "grows clusters of k rows, one after the other, by the row that widens the cluster least",
+    "Byun, Kamra, Bertino, Li: Efficient k-Anonymization Using Clustering Techniques (DASFAA 2007)",
+    kmember_groups,
+    {
+        "far_from": Option(
+            "seed", "start the next cluster far from the last one's seed, or its last row", ("seed", "last")
+        )
+    },
+)

@@ -7,28 +7,24 @@ measured by information loss alone.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.algorithms.clustering.features import UNIT, Points
-from kanopy.algorithms.clustering.kmember import Box
-from kanopy.algorithms.clustering.pool import NEVER, Pool
+from kanopy.algorithms.clustering.features import UNIT, Points, centroids_of
+from kanopy.algorithms.clustering.pool import NEVER, Box, Pool
+from kanopy.algorithms.clustering.release import cluster_method
+from kanopy.algorithms.method import Option
+from kanopy.data.arrays import Groups, Ints
 from kanopy.errors import PolicyError
-
-Ints = NDArray[np.int64]
 
 
 def loukides_groups(
     points: Points, k: int, rng: np.random.Generator, *, delta: float, reassign: bool = False
-) -> NDArray[np.int32]:
+) -> Groups:
     """The cluster of every row, -1 where it is dropped; all are, where no cluster reaches k rows.
 
-    A cluster has no upper size and lets in for nothing what is equal to its seed. So the rows of a point are
-    in the same cluster, and points can be treated as wholes. O(points) for every cluster and every growth of
-    one, at worst O(points^2 * columns).
-
-    ``delta`` says how diverse a cluster may be: its information loss per row, which is how wide it is, summed
-    over the features. Equal up to rounding (a unit for each feature) is still allowed. With ``reassign``
-    dropped rows go to the kept cluster with the closest centroid, where there is one.
+    ``delta`` says how wide a cluster may be, summed over the features; a unit of rounding for each is
+    allowed. With ``reassign`` dropped rows go to the kept cluster with the closest centroid. Equal rows are
+    always in one cluster. O(points) for every cluster and every growth of one, at worst O(points^2 *
+    columns).
     """
     if not delta > 0:
         raise PolicyError("delta must be above 0", "0.5 lets clusters span half of one column, for instance")
@@ -55,10 +51,8 @@ def loukides_groups(
 
 
 def _in_random_order(points: Points, rng: np.random.Generator) -> Ints:
-    """Points in the order in which they are met when rows are drawn one after the other.
-
-    To draw among the rows that are left is to draw among all, and to draw again where a row has gone.
-    """
+    """Points in the order in which they are met when rows are drawn one after the other: a row that has gone
+    is passed over."""
     turn = np.empty(len(points.rows), dtype=np.int64)
     turn[rng.permutation(len(points.rows))] = np.arange(len(points.rows))
     return np.argsort(np.minimum.reduceat(turn[points.rows], points.first))
@@ -72,23 +66,18 @@ def _grown(pool: Pool, seed: int, limit: int) -> Ints:
         nearest = np.flatnonzero(box.costs == least)
         if least > box.width:
             nearest = np.array([pool.first_of(nearest)])
-            box.grow(pool.codes_of(int(nearest[0])), least)
+            box.grow(int(nearest[0]), least)
         pool.take_first(nearest, pool.n_rows, box.costs)
         members.append(nearest)
     return np.concatenate(members)
 
 
-def _reassign(cluster_of_point: NDArray[np.int32], points: Points, n_kept: int) -> None:
-    """Send dropped points to the closest of the kept centroids, of equals the first.
-
-    O(dropped points * clusters * columns).
-    """
+def _reassign(cluster_of_point: Groups, points: Points, n_kept: int) -> None:
+    """Send dropped points to the closest centroid, of equals the first; O(points * clusters * columns)."""
     kept = np.repeat(np.flatnonzero(cluster_of_point >= 0), points.weight[cluster_of_point >= 0])
     dropped = np.flatnonzero(cluster_of_point < 0)
-    centroids = [
-        feature.centres(codes[kept].astype(np.int64), cluster_of_point[kept], n_kept)
-        for feature, codes in zip(points.features, points.codes, strict=True)
-    ]
+    columns = [codes[kept] for codes in points.codes]
+    centroids = centroids_of(points.features, columns, cluster_of_point[kept], n_kept)
     codes_of_dropped = [codes[dropped] for codes in points.codes]
     shortest = np.full(len(dropped), NEVER)
     for cluster in range(n_kept):
@@ -98,3 +87,28 @@ def _reassign(cluster_of_point: NDArray[np.int32], points: Points, n_kept: int) 
         is_closer = distances < shortest
         cluster_of_point[dropped[is_closer]] = cluster
         shortest[is_closer] = distances[is_closer]
+
+
+def _with_default(
+    points: Points, k: int, rng: np.random.Generator, *, delta: float = 0.0, reassign: bool = False
+) -> Groups:
+    """The more columns, the wider clusters are in all; so by default they are given so much for each."""
+    by_default = max(1.0, 0.3 * len(points.features))
+    return loukides_groups(points, k, rng, delta=delta or by_default, reassign=reassign)
+
+
+LOUKIDES = cluster_method(
+    "loukides",
+    "grows clusters from random rows until they are too diverse; drops rows whose cluster stays below k",
+    "Loukides, Shao: Capturing Data Usefulness and Privacy Protection in K-Anonymisation (SAC 2007)",
+    _with_default,
+    {
+        "delta": Option(
+            0.0,
+            "how diverse a cluster may be: its width, summed over columns; 0: 0.3 for each column, 1 or more",
+            at_least=0,
+        ),
+        "reassign": Option(False, "whether rows go to the closest cluster instead of being dropped"),
+    },
+    drops="any rows",
+)

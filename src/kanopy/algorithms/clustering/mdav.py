@@ -6,36 +6,34 @@ Domingo-Ferrer, Torra, "Ordinal, Continuous and Heterogeneous k-Anonymity Throug
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.features import Points
 from kanopy.algorithms.clustering.pool import Costs, Pool
+from kanopy.algorithms.clustering.release import cluster_method
+from kanopy.data.arrays import Groups, Ints
+from kanopy.data.keys import counted
 
-Ints = NDArray[np.int64]
 
-
-def mdav_groups(points: Points, k: int) -> NDArray[np.int32]:
+def mdav_groups(points: Points, k: int) -> Groups:
     """The cluster of every row. Nothing here is random.
 
     While there are 3k rows: the k nearest to r, the row farthest from the centroid of all that are left, then
-    the k nearest to s, the row farthest from r. With fewer, one cluster around r; the last k to 2k - 1 rows
-    are one cluster. Of equals the first row counts. The row s is sought after the cluster of r has been
-    taken, which makes a difference only where s is as near to r as others are, and could be in both.
-
-    A row counts with the other rows of its point, as all are equally far; only a cluster's last place is
-    disputed between rows. O(rows / k) passes over the points, O(rows * points * columns / k).
+    the k nearest to s, the row farthest from r among those left. With fewer, one cluster around r; the last k
+    to 2k - 1 rows are one cluster. Of equals the first row counts. O(rows * points * columns / k).
     """
     pool = Pool(points)
-    left = _RowsLeft(points)
+    point_of_row = points.point_of_rows()
+    pairs = zip(points.features, points.codes, strict=True)
+    left = [counted(codes, feature.domain.n_codes, points.weight) for feature, codes in pairs]
     group = np.full(len(points.rows), -1, dtype=np.int32)
     n_clusters = 0
     while pool.n_rows >= 2 * k:
-        distances = left.distances(pool)
+        distances = _from_centroid(pool, left)
         for _ in range(2 if pool.n_rows >= 3 * k else 1):
-            centre = pool.codes_of(pool.farthest(distances))
-            distances = pool.summed([f.distances(c) for f, c in zip(pool.features, centre, strict=True)])
+            distances = pool.distances_from(pool.codes_of(pool.farthest(distances)))
             rows = pool.take_nearest(distances, k)
-            left.leave(rows)
+            for counts, codes in zip(left, points.codes, strict=True):
+                counts -= np.bincount(codes[point_of_row[rows]], minlength=len(counts))
             group[rows] = n_clusters
             n_clusters += 1
         pool.forget()
@@ -43,27 +41,20 @@ def mdav_groups(points: Points, k: int) -> NDArray[np.int32]:
     return group
 
 
-class _RowsLeft:
-    """The centroid of the rows that are left: how many of them have each code."""
+def _from_centroid(pool: Pool, left: list[Ints]) -> Costs:
+    """From the centroid of the rows that are left, counted by code, to every point; O(points * columns)."""
+    lookups = []
+    for feature, counts in zip(pool.features, left, strict=True):
+        present = np.flatnonzero(counts)
+        lookups.append(feature.distances_to_centre(feature.centre(present, counts[present])))
+    return pool.summed(lookups)
 
-    def __init__(self, points: Points) -> None:
-        self._codes = points.codes
-        self._point_of_row = points.point_of_rows()
-        self._counts = [
-            np.bincount(codes, points.weight, feature.domain.n_codes).astype(np.int64)
-            for feature, codes in zip(points.features, points.codes, strict=True)
-        ]
 
-    def leave(self, rows: Ints) -> None:
-        """Rows go; O(rows + codes)."""
-        gone = self._point_of_row[rows]
-        for counts, codes in zip(self._counts, self._codes, strict=True):
-            counts -= np.bincount(codes[gone], minlength=len(counts))
-
-    def distances(self, pool: Pool) -> Costs:
-        """From the centroid to every point of the pool; O(points * columns)."""
-        lookups = []
-        for feature, counts in zip(pool.features, self._counts, strict=True):
-            present = np.flatnonzero(counts)
-            lookups.append(feature.distances_to_centre(feature.centre(present, counts[present])))
-        return pool.summed(lookups)
+MDAV = cluster_method(
+    "mdav",
+    "clusters of k rows around those that lie farthest out: the standard of microaggregation",
+    "Domingo-Ferrer, Torra: Ordinal, Continuous and Heterogeneous k-Anonymity Through Microaggregation "
+    "(DMKD 2005)",
+    lambda points, k, rng: mdav_groups(points, k),
+    {},
+)

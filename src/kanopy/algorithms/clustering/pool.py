@@ -1,13 +1,16 @@
-"""The points that still have rows to give, for methods that take rows one cluster after the other."""
+"""The points that still have rows to give, and the box that a growing cluster spans."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.algorithms.clustering.features import Feature, Lookup, Points
+from kanopy.data.arrays import Groups, Ints
 
-Ints = NDArray[np.int64]
 Costs = NDArray[np.int32]
 
 NEVER = np.int32(np.iinfo(np.int32).max)
@@ -37,6 +40,11 @@ class Pool:
             total += lookup.take(codes)
         total[self._is_gone] = NEVER
         return total
+
+    def distances_from(self, codes: Sequence[int]) -> Costs:
+        """From a row with these codes to every point; O(points * columns)."""
+        pairs = zip(self.features, codes, strict=True)
+        return self.summed([feature.distances(code) for feature, code in pairs])
 
     def change(self, costs: Costs, place: int, by: Lookup) -> None:
         """Add to the costs what has changed in one feature; O(points)."""
@@ -84,7 +92,7 @@ class Pool:
         else:
             self._next_row[point] = self._rows[self._first[point]]
 
-    def forget(self, *per_point: NDArray[np.int32]) -> list[NDArray[np.int32]]:
+    def forget(self, *per_point: Groups) -> list[Groups]:
         """Drop points without rows once they are an eighth of all, also from the arrays handed in."""
         if 8 * np.count_nonzero(self._is_gone) < len(self._is_gone):
             return list(per_point)
@@ -109,3 +117,30 @@ class Pool:
         whole, tied = nearest[distances[nearest] < last], np.flatnonzero(distances == last)
         inside = self.take_first(whole, n_wanted, distances) if len(whole) else np.empty(0, dtype=np.int64)
         return np.concatenate([inside, self.take_first(tied, n_wanted - len(inside), distances)])
+
+
+class Box:
+    """What a cluster spans, and how wide it would be with each point in it."""
+
+    def __init__(self, pool: Pool, seed: int) -> None:
+        self._pool = pool
+        pairs = zip(pool.features, pool.codes_of(seed), strict=True)
+        self.states: list[Any] = [feature.start(code) for feature, code in pairs]
+        self._lookups = [f.widths(state) for f, state in zip(pool.features, self.states, strict=True)]
+        self.costs = pool.summed(self._lookups)
+        self.width = 0
+
+    def grow(self, point: int, width: int) -> None:
+        """Let another point in; O(points) for each feature that becomes wider."""
+        self.width = width
+        pairs = zip(self._pool.features, self._pool.codes_of(point), strict=True)
+        for place, (feature, code) in enumerate(pairs):
+            state = feature.add(self.states[place], code)
+            if state != self.states[place]:
+                lookup = feature.widths(state)
+                self._pool.change(self.costs, place, lookup - self._lookups[place])
+                self.states[place], self._lookups[place] = state, lookup
+
+    def close(self) -> None:
+        """Forget the costs, which are as many as points: no row joins the box any more."""
+        self._lookups, self.costs = [], np.empty(0, dtype=np.int32)

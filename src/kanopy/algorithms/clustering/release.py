@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kanopy.algorithms.clustering.features import UNIT, Feature, FlatFeature, Points, feature_of
-from kanopy.algorithms.method import Option, Progress
+from kanopy.algorithms.clustering.features import UNIT, Feature, FlatFeature, Points, centroids_of, feature_of
+from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
-from kanopy.data import STYLES, CodedColumn, EncodedTable, GroupCounts, Partition, Recoding
+from kanopy.data import STYLES, EncodedTable, GroupCounts, Partition, Recoding
+from kanopy.data.arrays import Bools, Codes, Groups, Ints
 from kanopy.errors import PolicyError, UnsatisfiableError
 from kanopy.privacy import PrivacyModel
-
-Ints = NDArray[np.int64]
-Groups = NDArray[np.int32]
-Codes = NDArray[np.integer[Any]]
 
 _MOST_COLUMNS = 1000
 """Distances are summed in 32 bits."""
@@ -39,8 +36,7 @@ def release_clusters(
 ) -> Recoding:
     """Cluster a table block by block, merge what breaks the promise, and print every cluster in a style.
 
-    Up to ``block_size`` rows are one block, and the result is that of the method as printed. O(rows *
-    columns) besides what the method costs for each block.
+    O(rows * columns) besides what the method costs for each block of at most ``block_size`` rows.
     """
     assert table.weight is None, "equal rows may be released apart: expand the table"
     check_satisfiable(table, promise)
@@ -48,24 +44,20 @@ def release_clusters(
     columns, steering = _steering(table, features=features, class_weight=class_weight)
     group = np.full(table.n_rows, -1, dtype=np.int32)
     n_groups = n_done = 0
-    for rows in blocks_of(steering, [column.codes for column in columns], max(block_size, 2 * k), k):
-        points = Points.of(steering, [column.codes[rows] for column in columns])
-        found = cluster(points, k)
+    for rows in blocks_of(steering, columns, max(block_size, 2 * k), k):
+        found = cluster(Points.of(steering, [codes[rows] for codes in columns]), k)
         group[rows] = np.where(found < 0, -1, found + np.int32(n_groups))
         n_groups += int(found.max(initial=-1)) + 1
         n_done += len(rows)
         progress(n_done, table.n_rows)
-    group, n_groups = _merged_until_kept(group, n_groups, table, promise, columns, steering)
-    return Partition(group, n_groups).publish(table, publish)
+    return _merged_until_kept(group, n_groups, table, promise, columns, steering).publish(table, publish)
 
 
 def _steering(
     table: EncodedTable, *, features: str, class_weight: float
-) -> tuple[list[CodedColumn], tuple[Feature, ...]]:
-    """The columns that say how far rows are apart, and how."""
-    columns = list(table.quasi)
-    if features == "published":
-        columns += table.others()
+) -> tuple[list[Codes], tuple[Feature, ...]]:
+    """The codes of the columns that say how far rows are apart, and how each does."""
+    columns = [*table.quasi, *(table.others() if features == "published" else ())]
     if len(columns) > _MOST_COLUMNS:
         raise PolicyError(
             f"{len(columns):,} columns are too many for distances", f"use at most {_MOST_COLUMNS:,}"
@@ -74,7 +66,7 @@ def _steering(
     if class_weight and table.target is not None:
         columns.append(table.target)
         steering.append(FlatFeature(table.target, round(UNIT * class_weight)))
-    return columns, tuple(steering)
+    return [column.codes for column in columns], tuple(steering)
 
 
 def _merged_until_kept(
@@ -82,39 +74,31 @@ def _merged_until_kept(
     n_groups: int,
     table: EncodedTable,
     promise: PrivacyModel,
-    columns: list[CodedColumn],
+    columns: list[Codes],
     steering: tuple[Feature, ...],
-) -> tuple[Groups, int]:
-    """Merge every cluster that breaks the promise with the nearest one, until none does.
-
-    Clusters have k rows each, so this happens only where more than k is promised. Each round costs O(rows),
-    and O(clusters) for every cluster that breaks it.
-    """
+) -> Partition:
+    """Merge every cluster that breaks the promise, which must ask for more than k, with the nearest one,
+    until none does. Each round costs O(rows), and O(clusters) for every cluster that breaks it."""
     while True:
-        kept = np.flatnonzero(group >= 0)
         # PRIVACY: dropped rows are in no published table, and so not in what clusters are compared with
         # (tests/properties/test_dropped_rows.py).
-        counts = GroupCounts.of_published(table, group, n_groups)
-        broken = np.flatnonzero(~promise.holds(counts))
-        if not len(broken) and n_groups:
-            return group, n_groups
+        holds = promise.holds(GroupCounts.of_published(table, group, n_groups))
+        if holds.all() and n_groups:
+            return Partition(group, n_groups)
         if n_groups < 2:  # rows were dropped, or all rows together would keep it
             raise UnsatisfiableError(
                 "no cluster is left that keeps the promise", "let clusters be more diverse, or reassign rows"
             )
+        kept = np.flatnonzero(group >= 0)
+        centroids = centroids_of(steering, [codes[kept] for codes in columns], group[kept], n_groups)
         target = np.arange(n_groups)
-        centres = [
-            feature.centres(column.codes[kept].astype(np.int64), group[kept], n_groups)
-            for feature, column in zip(steering, columns, strict=True)
-        ]
-        for number in broken.tolist():
+        for number in np.flatnonzero(~holds).tolist():
             distance = np.zeros(n_groups, dtype=np.int64)
-            for feature, of_groups in zip(steering, centres, strict=True):
-                distance += feature.distances_between(of_groups, int(of_groups[number]))
+            for feature, centres in zip(steering, centroids, strict=True):
+                distance += feature.distances_between(centres, int(centres[number]))
             distance[number] = np.iinfo(np.int64).max
             target[number] = int(distance.argmin())
-        root = _roots(target)
-        numbers, merged = np.unique(root, return_inverse=True)
+        numbers, merged = np.unique(_roots(target), return_inverse=True)
         group = np.append(merged, -1).astype(np.int32)[group]
         n_groups = len(numbers)
 
@@ -133,13 +117,11 @@ def _roots(target: Ints) -> Ints:
 def blocks_of(
     features: Sequence[Feature], columns: Sequence[Codes], block_size: int, least: int
 ) -> list[Ints]:
-    """The rows of each block, none larger than asked for, none smaller than ``least``.
+    """The rows of each block: at most ``block_size`` and at least ``least``, which is at most half of it.
 
-    The block size is at least twice that. O(rows * columns * log(rows / block_size)).
-
-    A block is cut in two along the column whose parts lie farthest apart, and of equals along the one with
-    the fewest values: clusters can best avoid to mix these. No part is smaller than a quarter where that can
-    be helped. Equal values stay together unless a block holds a single point.
+    A block is cut along the column whose parts lie farthest apart, of equals along the one with the fewest
+    values. No part is smaller than a quarter, and equal values stay together, where that can be helped.
+    O(rows * columns * log(rows / block_size)).
     """
     waiting = [np.arange(len(columns[0]))]
     blocks = []
@@ -153,11 +135,11 @@ def blocks_of(
     return blocks
 
 
-def _halves(features: Sequence[Feature], columns: Sequence[Codes], least: int) -> NDArray[np.bool_]:
+def _halves(features: Sequence[Feature], columns: Sequence[Codes], least: int) -> Bools:
     """Whether each row goes to the second part; by their order where no column can be cut."""
     n_rows = len(columns[0])
     best: tuple[bool, int, int, int] | None = None
-    chosen: NDArray[np.bool_] = np.arange(n_rows) >= n_rows // 2
+    chosen = np.arange(n_rows) >= n_rows // 2
     for feature, codes in zip(features, columns, strict=True):
         counts = np.bincount(codes, minlength=feature.domain.n_codes)
         present = np.flatnonzero(counts)
@@ -197,3 +179,43 @@ CLUSTER_OPTIONS = {
         20_000, "larger tables are cut into blocks of at most so many rows, clustered one by one", at_least=2
     ),
 }
+
+MAX_ITER = Option(
+    100,
+    "passes after which the best division so far is taken; fewer where rows / k clusters would take minutes",
+    at_least=1,
+    at_most=10_000,
+)
+
+
+def cluster_method(
+    name: str,
+    title: str,
+    paper: str,
+    cluster: Callable[..., Groups],
+    options: dict[str, Option],
+    block_size: int = 20_000,
+    drops: Literal["no rows", "any rows"] = "no rows",
+) -> Method:
+    """A clustering method: its own options go to the clustering, those that all share to the release."""
+    shared_options = dict(CLUSTER_OPTIONS)
+    shared_options["block_size"] = replace(CLUSTER_OPTIONS["block_size"], default=block_size)
+
+    def run(
+        table: EncodedTable,
+        promise: PrivacyModel,
+        rng: np.random.Generator,
+        progress: Progress = silent,
+        **given: Any,
+    ) -> Recoding:
+        own = {option: given.pop(option) for option in options if option in given}
+        shared = {option: given.get(option, made.default) for option, made in shared_options.items()}
+
+        def clustered(points: Points, k: int) -> Groups:
+            # Blocks share what a table may cost, where rounds could go on for long.
+            effort = {"share": len(points.rows) / table.n_rows} if "max_iter" in options else {}
+            return cluster(points, k, rng, **own, **effort)
+
+        return release_clusters(table, promise, clustered, progress, **shared)
+
+    return Method(name, title, paper, run, {**options, **shared_options}, drops=drops)

@@ -1,4 +1,4 @@
-"""Branches that take the place of their parent; the rest is compared in test_c45."""
+"""Branches that take the place of their parent; the rest is compared in unit/trees/test_c45."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ from oracles_trees import (
 
 from kanopy.data import EncodedTable
 from kanopy.trees import TreeBuilder, c45
-from kanopy.trees.code_level import shared_branches
-from kanopy.trees.grow import grow
-from kanopy.trees.pruning import collapsed
-from kanopy.trees.raising import raised
+from kanopy.trees.grow import grow, shared_branches
+from kanopy.trees.inducers import collapsed
 from kanopy.trees.splits import Splits
+from kanopy_studies.raising import raised
 
 
 def grown_on_all_columns(table: EncodedTable) -> object:
@@ -101,7 +100,8 @@ def test_what_was_raised_is_pruned_again(seed: int, share_missing: bool) -> None
     theirs = naive.grow(rows_of(table))
     naive.collapse(theirs)
     naive.prune_and_raise(theirs, 0.25)
-    assert_same(plain(c45(table, share_missing=share_missing, raise_subtrees=True)), theirs)
+    unpruned = c45(table, share_missing=share_missing, prune=False)
+    assert_same(plain(raised(unpruned, table, share_missing=share_missing)), theirs)
 
 
 def test_rows_shared_where_nothing_is_known() -> None:
@@ -118,24 +118,19 @@ def test_rows_shared_where_nothing_is_known() -> None:
 def test_rows_shared_at_a_split_that_knows_none_of_them() -> None:
     """Raised over rows that are all missing where it asks: they are shared evenly, and none is lost."""
     table = table_of({"x": list("oo" + "p" * 18), "y": [None] * 2 + list("lr" * 9)}, list("ab" * 10))
-    tree = c45(table, share_missing=True, raise_subtrees=True)
+    tree = raised(c45(table, share_missing=True, prune=False), table, share_missing=True)
     leaves = tree.counts[tree.is_leaf]
     np.testing.assert_allclose(leaves.sum(axis=0), [10, 10])
 
 
 def test_leaf_and_empty_table() -> None:
     for table in (table_of({"x": list("oopp")}, list("aaaa")), table_of({"x": []}, [])):
-        assert c45(table, raise_subtrees=True).n_nodes == 1
-
-
-def test_without_pruning_nothing_is_raised() -> None:
-    table = table_of({"x": list("oo" + "p" * 18), "y": list("lr" * 10)}, list("ab" * 10))
-    assert_same(plain(c45(table, prune=False, raise_subtrees=True)), plain(c45(table, prune=False)))
+        assert raised(c45(table, prune=False), table).n_nodes == 1
 
 
 @given(tables())
 def test_counts_are_those_of_the_rows(table: EncodedTable) -> None:
-    tree = c45(table, raise_subtrees=True, confidence=0.5)
+    tree = raised(c45(table, prune=False), table, confidence=0.5)
     leaf = tree.route(codes_of(table), table.n_rows)
     counts = np.zeros_like(tree.counts)
     np.add.at(counts, (leaf, table.target.codes), 1)

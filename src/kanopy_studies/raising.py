@@ -8,8 +8,8 @@ import numpy as np
 
 from kanopy.data import EncodedTable
 from kanopy.data.arrays import Floats, Ints
-from kanopy.trees.code_level import shared_branches
-from kanopy.trees.pruning import PRUNE_SLACK, estimated_errors
+from kanopy.trees.grow import shared_branches
+from kanopy.trees.inducers import PRUNE_SLACK, estimated_errors
 from kanopy.trees.tree import Tree
 
 
@@ -17,13 +17,14 @@ def raised(
     tree: Tree,
     table: EncodedTable,
     *,
-    confidence: float,
+    confidence: float = 0.25,
     weights: Floats | None = None,
     share_missing: bool = False,
 ) -> Tree:
-    """Bottom-up, every split stays, becomes a leaf, or gives way to its largest branch.
+    """Prune bottom-up: every split stays, becomes a leaf, or gives way to its largest branch, as in J48.
 
-    The tree was grown on this table, with these weights and this treatment of missing. The errors of a branch
+    The tree was grown on this table, with these weights and this treatment of missing, by ``c45`` without
+    pruning. The errors of a branch
     are estimated with all rows of the node sent through it. Where it takes the place of the node, its rows
     are counted anew, and everything in it is pruned again. A loop over nodes, each with O(rows of the node *
     depth below it); memory for O(rows * depth).

@@ -1,4 +1,4 @@
-"""A made-up table of hospital patients, with every role that a policy knows."""
+"""A generated table of hospital patients, with every role that a policy knows. It may be shown to anyone."""
 
 from __future__ import annotations
 
@@ -6,19 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.errors import PolicyError
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
-SEXES = ("female", "male")
-ADMISSIONS = ("emergency", "urgent", "elective")
-SMOKING = ("never", "former", "current")
 
 WOMEN = (
     "Aisha Amara Ana Astrid Camila Chiara Chloe Elena Emma Fatima Freya Grace Hana Ingrid Isabel Jasmine "
@@ -84,17 +77,15 @@ name = "mondrian"
 def patients(n_rows: int = 5000, seed: int = 0) -> pa.Table:
     """A table of hospital stays, one row per patient; same size and seed, same table. O(rows).
 
-    Returns
-    -------
-    pyarrow.Table
-        ``patient_id, name, age, sex, zip, admission_type, smoker, bmi, diagnosis, length_of_stay`` and
-        ``readmitted``. About 3 % of ``smoker`` and 2 % of ``bmi`` are missing. Whether a patient was
-        readmitted depends on age, smoking, BMI, diagnosis and kind of admission.
+    Columns are ``patient_id, name, age, sex, zip, admission_type, smoker, bmi, diagnosis, length_of_stay``
+    and ``readmitted``. About 3 % of ``smoker`` and 2 % of ``bmi`` are missing. Whether a patient was
+    readmitted depends on age, smoking, BMI, diagnosis and kind of admission.
     """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     if n_rows < 0:
         raise PolicyError(f"cannot make a table of {n_rows} rows", "ask for 0 rows or more")
-    import pyarrow as pa
-
     rng = np.random.default_rng(seed)
     sex = (rng.random(n_rows) < 0.48).astype(np.int64)
     age = _ages(rng, n_rows)
@@ -103,15 +94,16 @@ def patients(n_rows: int = 5000, seed: int = 0) -> pa.Table:
     bmi = _bmi(rng, age)
     admission = _draw(rng, np.stack([0.4 + 0.1 * _old(age), -0.5 + 0 * age, 0.1 - 0.1 * _old(age)], axis=1))
     diagnosis = _diagnoses(rng, age, sex, smoking, bmi)
+    numbers = pa.array(rng.permutation(n_rows) + 1, pa.int64()).cast(pa.string())
     return pa.table(
         {
-            "patient_id": _numbers(rng, n_rows),
+            "patient_id": pc.binary_join_element_wise("P", pc.utf8_lpad(numbers, 6, "0"), ""),
             "name": _names(rng, sex),
             "age": pa.array(age, pa.int64()),
-            "sex": _texts(SEXES, sex),
+            "sex": _texts(("female", "male"), sex),
             "zip": _zips(rng, town),
-            "admission_type": _texts(ADMISSIONS, admission),
-            "smoker": _texts(SMOKING, smoking, is_missing=rng.random(n_rows) < 0.03),
+            "admission_type": _texts(("emergency", "urgent", "elective"), admission),
+            "smoker": _texts(("never", "former", "current"), smoking, rng.random(n_rows) < 0.03),
             "bmi": pa.array(bmi, pa.float64(), mask=rng.random(n_rows) < 0.02),
             "diagnosis": _texts(list(DIAGNOSES), diagnosis),
             "length_of_stay": pa.array(_days(rng, age, admission, diagnosis), pa.int64()),
@@ -127,8 +119,8 @@ def patients_policy_text() -> str:
 
 def _ages(rng: np.random.Generator, n_rows: int) -> Ints:
     is_child = rng.random(n_rows) < 0.08
-    adult = 18 + 82 * rng.beta(2.2, 1.7, n_rows)
-    return np.where(is_child, rng.integers(0, 18, n_rows), adult.astype(np.int64))
+    adult = (18 + 82 * rng.beta(2.2, 1.7, n_rows)).astype(np.int64)
+    return np.where(is_child, rng.integers(0, 18, n_rows), adult)
 
 
 def _old(age: Ints) -> Floats:
@@ -138,17 +130,14 @@ def _old(age: Ints) -> Floats:
 
 def _smoking(rng: np.random.Generator, age: Ints, sex: Ints, town: Ints) -> Ints:
     habit = np.array(TOWN_SMOKING)[town] + 0.25 * sex
-    former = -1.1 + 0.45 * _old(age) + habit
-    current = -0.7 - 0.35 * _old(age) + habit
-    smoking = _draw(rng, np.stack([np.zeros(len(age)), former, current], axis=1))
-    return np.where(age < 16, 0, smoking)
+    former, current = -1.1 + 0.45 * _old(age) + habit, -0.7 - 0.35 * _old(age) + habit
+    return np.where(age < 16, 0, _draw(rng, np.stack([np.zeros(len(age)), former, current], axis=1)))
 
 
 def _bmi(rng: np.random.Generator, age: Ints) -> Floats:
     adult = 16.5 + rng.gamma(4.6, 2.4, len(age)) + 0.6 * np.minimum(_old(age), 0.5)
     child = 13.5 + 0.4 * age + rng.gamma(3.0, 0.8, len(age))
-    either: Floats = np.where(age < 18, child, adult)
-    return either.clip(max=60.0).round(1)
+    return np.minimum(np.where(age < 18, child, adult), 60.0).round(1)
 
 
 def _diagnoses(rng: np.random.Generator, age: Ints, sex: Ints, smoking: Ints, bmi: Floats) -> Ints:
@@ -158,16 +147,14 @@ def _diagnoses(rng: np.random.Generator, age: Ints, sex: Ints, smoking: Ints, bm
     heavy = np.where(is_child, 0.0, (bmi - 27) / 5)
     features = np.stack([np.ones(len(age)), _old(age), is_child, smoked, heavy, is_female], axis=1)
     scores = features @ weights.T
-    may_give_birth = is_female & (age >= 18) & (age < 45)
-    scores[~may_give_birth, list(DIAGNOSES).index("childbirth")] = -np.inf
+    scores[~is_female | is_child | (age >= 45), list(DIAGNOSES).index("childbirth")] = -np.inf
     return _draw(rng, scores)
 
 
 def _days(rng: np.random.Generator, age: Ints, admission: Ints, diagnosis: Ints) -> Ints:
     usual = np.array([row[6] for row in DIAGNOSES.values()])[diagnosis]
     slower = (1 + 0.15 * _old(age)) * np.array([1.15, 1.0, 0.8])[admission]
-    days: Ints = np.ceil(usual * slower * rng.gamma(2.5, 1 / 2.5, len(age))).astype(np.int64)
-    return days
+    return np.asarray(np.ceil(usual * slower * rng.gamma(2.5, 1 / 2.5, len(age))), dtype=np.int64)
 
 
 def _readmitted(
@@ -181,14 +168,12 @@ def _readmitted(
         + np.array([0.7, 0.3, -0.3])[admission]
         + np.array([row[7] for row in DIAGNOSES.values()])[diagnosis]
     )
-    comes_back: Ints = (rng.random(len(age)) < 1 / (1 + np.exp(-log_odds))).astype(np.int64)
-    return comes_back
+    return np.asarray(rng.random(len(age)) < 1 / (1 + np.exp(-log_odds)), dtype=np.int64)
 
 
 def _draw(rng: np.random.Generator, scores: Floats) -> Ints:
     """One choice per row, with odds e to the power of its scores (the Gumbel trick)."""
-    chosen: Ints = np.argmax(scores + rng.gumbel(size=scores.shape), axis=1)
-    return chosen
+    return np.asarray(np.argmax(scores + rng.gumbel(size=scores.shape), axis=1), dtype=np.int64)
 
 
 def _zips(rng: np.random.Generator, town: Ints) -> Any:
@@ -198,28 +183,15 @@ def _zips(rng: np.random.Generator, town: Ints) -> Any:
     return _texts(zips, town * DISTRICTS_PER_TOWN + district)
 
 
-def _numbers(rng: np.random.Generator, n_rows: int) -> Any:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    numbers = pa.array(rng.permutation(n_rows) + 1, pa.int64()).cast(pa.string())
-    return pc.binary_join_element_wise("P", pc.utf8_lpad(numbers, 6, "0"), "")
-
-
 def _names(rng: np.random.Generator, sex: Ints) -> Any:
-    import pyarrow.compute as pc
-
     women, men, families = WOMEN.split(), MEN.split(), FAMILIES.split()
-    first = np.where(
-        sex == 0,
-        rng.integers(0, len(women), len(sex)),
-        len(women) + rng.integers(0, len(men), len(sex)),
-    )
-    family = rng.integers(0, len(families), len(sex))
-    return pc.binary_join_element_wise(_texts((*women, *men), first), _texts(families, family), " ")
+    woman, man = rng.integers(0, len(women), len(sex)), rng.integers(0, len(men), len(sex))
+    first = np.where(sex == 0, woman, len(women) + man)
+    names = [f"{given} {family}" for given in (*women, *men) for family in families]
+    return _texts(names, first * len(families) + rng.integers(0, len(families), len(sex)))
 
 
-def _texts(texts: Sequence[str], codes: Ints, is_missing: NDArray[np.bool_] | None = None) -> Any:
+def _texts(texts: Sequence[str], codes: Ints, is_missing: Bools | None = None) -> Any:
     import pyarrow as pa
 
     return pa.array(texts, pa.string()).take(pa.array(codes, mask=is_missing))
