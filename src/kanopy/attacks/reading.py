@@ -18,7 +18,7 @@ from kanopy.data.keys import group_rows
 from kanopy.data.value_sets import CellTexts, Run, runs_of_names
 from kanopy.errors import InputError
 from kanopy.frames.distinct import DistinctColumn, distinct_column
-from kanopy.frames.domains import coded_column
+from kanopy.frames.encode import coded_column
 from kanopy.frames.new_rows import PlacedColumn
 from kanopy.frames.numbers import is_declared_number
 from kanopy.frames.tables import read_table

@@ -23,7 +23,7 @@ from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.data.keys import group_rows
 from kanopy.errors import InputError, VerificationError
 from kanopy.frames.distinct import DistinctColumn, outer_type
-from kanopy.frames.domains import coded_column
+from kanopy.frames.encode import coded_column
 from kanopy.frames.numbers import is_number
 from kanopy.frames.published import PublishedTable
 from kanopy.policy import Policy, normal_name

@@ -20,7 +20,7 @@ from kanopy.data.intervals import plain_number
 from kanopy.drafting.policy_draft import HierarchySuggestion, Suggestion
 from kanopy.errors import Hint, PolicyError, ResourceError
 from kanopy.frames.distinct import DistinctColumn, distinct_column
-from kanopy.frames.domains import class_counts_of
+from kanopy.frames.encode import class_counts_of
 from kanopy.frames.tables import read_table
 from kanopy.hierarchies import Dates, HierarchyRule, Merge, Prefix, Ranges
 from kanopy.hierarchies.merge import MOST_VALUES

@@ -67,7 +67,7 @@ def check_truth(
     source: pa.Table,
     source_row: Ints,
 ) -> int:
-    """PRIVACY: what keeps k and is wrong: cells of another group, a class of another row, an order that tells
+    """PRIVACY: counting does not find cells of another group, a class of another row, or a telling order
     (tests/sabotage/test_truth.py). Returns the number of untrue cells, if the method may have any."""
     check_order(published, policy.quasi_identifiers)
     unchanged = policy.published - set(policy.quasi_identifiers)

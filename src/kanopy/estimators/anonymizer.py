@@ -102,7 +102,7 @@ class Anonymizer(BaseEstimator):  # type: ignore[misc]
     def recode(self, X: Any) -> Any:
         """New rows as the release would show them, in their order; for scoring, promises nothing.
 
-        X is of the kind that comes back: a frame for a frame, an array for an array. See ``Release.recode``.
+        A frame comes back for a frame, an array for an array. See ``Release.recode``.
         """
         check_is_fitted(self, "release_")
         features = checked_features(self, X, reset=False)
@@ -116,13 +116,19 @@ class Anonymizer(BaseEstimator):  # type: ignore[misc]
         policy = self._policy(features.names, None if classes is None else classes.name)
         names = option_names(self._method)
         options = {option: getattr(self, parameter) for parameter, option in names.items()}
-        self.release_ = anonymize(table, policy, seed=_seed(self.random_state), **options)
+        seed = 0 if self.random_state is None else self.random_state
+        if isinstance(seed, np.random.RandomState):
+            seed = int(seed.randint(2**31 - 1))
+        self.release_ = anonymize(table, policy, seed=seed, **options)
         self._held_numbers = features.holds_numbers
         return features, classes
 
     def _policy(self, names: list[str], target: str | None) -> Policy:
         """The roles of all columns: what is bounded is sensitive, what is no quasi-identifier is kept."""
-        bounded = [name for name in names if name in _bounded(self.privacy)]
+        promises = self.privacy if isinstance(self.privacy, Iterable) else (self.privacy,)
+        # What is no promise has no columns here; the policy refuses it.
+        named = {name for promise in promises for name in getattr(promise, "columns", ())}
+        bounded = [name for name in names if name in named]
         quasi: Any = [name for name in names if name not in bounded]
         if self.quasi_identifiers is not None:
             quasi = Policy(quasi_identifiers=self.quasi_identifiers, k=2).quasi_identifiers
@@ -174,13 +180,10 @@ def estimator_for(method: Method) -> type[Anonymizer]:
     """The estimator class of a method, its options among the parameters."""
     options = {parameter: method.options[name] for parameter, name in option_names(method).items()}
     defaults = _COMMON | {parameter: option.default for parameter, option in options.items()}
-    signature = Signature(
-        [
-            Parameter("self", Parameter.POSITIONAL_OR_KEYWORD),
-            Parameter("k", Parameter.POSITIONAL_OR_KEYWORD, default=10),
-            *(Parameter(name, Parameter.KEYWORD_ONLY, default=value) for name, value in defaults.items()),
-        ]
-    )
+    place = Parameter.POSITIONAL_OR_KEYWORD
+    parameters = [Parameter("self", place), Parameter("k", place, default=10)]
+    parameters += [Parameter(name, Parameter.KEYWORD_ONLY, default=defaults[name]) for name in defaults]
+    signature = Signature(parameters)
 
     def __init__(*arguments: Any, **keywords: Any) -> None:
         given = signature.bind(*arguments, **keywords)
@@ -198,16 +201,3 @@ def estimator_for(method: Method) -> type[Anonymizer]:
     document = _DOCUMENT.format(name=method.name, title=method.title, paper=method.paper, options=described)
     body = {"_method": method, "__init__": __init__, "__doc__": document, "__module__": "kanopy.estimators"}
     return type(class_name(method), (Anonymizer,), body)
-
-
-def _bounded(privacy: Any) -> set[str]:
-    """The columns that promises speak about; the policy refuses what is no promise."""
-    promises = privacy if isinstance(privacy, Iterable) else (privacy,)
-    return {name for promise in promises for name in getattr(promise, "columns", ())}
-
-
-def _seed(random_state: Any) -> Any:
-    """The random seed behind scikit-learn's ``random_state``; 0 for None."""
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(2**31 - 1))
-    return 0 if random_state is None else random_state

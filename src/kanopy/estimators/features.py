@@ -47,7 +47,11 @@ def checked_features(estimator: Any, X: Any, *, reset: bool) -> Features:
     if nw.dependencies.is_into_dataframe(X) or nw.dependencies.is_polars_lazyframe(X):
         kind_of(X)
         wide = nw.from_native(X, eager_only=True)
-        validate_data(estimator, _header(X, wide.columns), reset=reset, skip_check_array=True)
+        header = X  # of pandas; scikit-learn takes it for nameless, or refuses names that are half texts
+        if all(isinstance(name, str) for name in wide.columns):
+            # Without rows; every version of scikit-learn finds these names, but not those of polars.
+            header = pa.table([pa.nulls(0)] * len(wide.columns), names=wide.columns)
+        validate_data(estimator, header, reset=reset, skip_check_array=True)
         names = _names(estimator, len(wide.columns))
         if list(wide.columns) != names:
             wide = wide.rename(dict(zip(wide.columns, names, strict=True)))
@@ -55,13 +59,6 @@ def checked_features(estimator: Any, X: Any, *, reset: bool) -> Features:
     table = array_table(estimator, X, reset=reset)
     names = _names(estimator, table.num_columns)
     return Features(table.rename_columns(names), [normal_name(name) for name in names], is_array=True)
-
-
-def _header(X: Any, names: list[str]) -> Any:
-    """A table without rows, whose names every version of scikit-learn finds; not so those of polars."""
-    if not all(isinstance(name, str) for name in names):
-        return X  # of pandas; scikit-learn takes it for nameless, or refuses names that are half texts
-    return pa.table([pa.nulls(0)] * len(names), names=names)
 
 
 def _names(estimator: Any, n_columns: int) -> list[str]:
@@ -85,11 +82,7 @@ def as_array(frame: Any, published: pa.Table, may_be_numbers: Sequence[bool]) ->
             values = np.empty(table.num_rows, dtype=object)
             values[:] = table[name].to_pylist()
         columns.append(values)
-    are_numbers = all(values.dtype != object for values in columns)
-    out = np.empty((table.num_rows, len(columns)), dtype=np.float64 if are_numbers else object)
-    for place, values in enumerate(columns):
-        out[:, place] = values
-    return out
+    return np.column_stack(columns)
 
 
 def _numbers_of(column: pa.ChunkedArray) -> tuple[NDArray[np.float64], bool]:

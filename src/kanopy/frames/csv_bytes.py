@@ -32,7 +32,6 @@ class Replay:
         if not source.seekable():
             self._kept = SpooledTemporaryFile(max_size=_KEPT_IN_MEMORY)  # noqa: SIM115 (close() ends it)
         self._start = source.tell() if self._kept is None else 0
-        self._keeps = self._kept is not None
 
     def read(self, n_bytes: int, /) -> bytes:
         """As many bytes as asked for, fewer only at the end."""
@@ -46,14 +45,14 @@ class Replay:
             parts.append(part)
             n_bytes -= len(part)
         data = b"".join(parts)
-        if self._keeps and self._kept is not None:
+        if self._kept is not None and self._source is not self._kept:
             self._kept.write(data)
         return data
 
     def rewind(self) -> None:
         """Begin again; of a pipe, what was read until now."""
         if self._kept is not None:
-            self._source, self._keeps = self._kept, False
+            self._source = self._kept
         self._source.seek(self._start)
 
     def close(self) -> None:
@@ -138,6 +137,5 @@ def refuse_utf16(head: bytes, *, where: str) -> None:
         if max(n_first, n_second) <= max(3, len(sample) / 5) or min(n_first, n_second) > 0:
             return
         name = "utf-16-be" if n_first else "utf-16-le"
-    raise InputError(
-        f"{where}: not UTF-8; it looks like {name.upper()}", Hint("use {encoding}", encoding=name)
-    )
+    hint = Hint("use {encoding}", encoding=name)
+    raise InputError(f"{where}: not UTF-8; it looks like {name.upper()}", hint)

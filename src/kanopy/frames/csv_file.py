@@ -13,15 +13,15 @@ from __future__ import annotations
 
 import codecs
 import io
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO, cast
 
 import pyarrow as pa
 import pyarrow.csv
 
 from kanopy.errors import Hint, InputError, PolicyError, ResourceError
-from kanopy.frames.column_names import clean_names
 from kanopy.frames.csv_bytes import Readable, Replay, Utf8Stream, is_utf8, refuse_utf16, text_codec
 from kanopy.frames.csv_rows import ROW_LIMIT, CsvRows, GuardedStream, SuspicionError, fields_as_long_as_rows
+from kanopy.frames.distinct import clean_names
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
 """How a column of text is held: its different texts once, and a number per row."""
@@ -86,7 +86,10 @@ def _read_header(head: bytes, *, where: str, delimiter: str) -> tuple[list[str],
         fault, fields = error, None
     is_quoted_whole = fields is not None and rows.line.startswith('"')
     if fault is not None or (fields is not None and len(fields) == 1 and not is_quoted_whole):
-        _suggest_delimiter(rows.line, where=where, delimiter=delimiter)
+        others = [other for other in ",;\t|" if other in rows.line]
+        if others and delimiter not in rows.line:
+            other = max(others, key=rows.line.count)
+            raise InputError(f"{where}: one column found", Hint("try {delimiter}", delimiter=other))
     if fault is not None:
         raise fault
     if fields is None:
@@ -94,13 +97,6 @@ def _read_header(head: bytes, *, where: str, delimiter: str) -> tuple[list[str],
     if rows.n_bytes >= ROW_LIMIT:
         raise InputError(f"{where}: the header is longer than {ROW_LIMIT >> 20} MiB", "is it a CSV file?")
     return fields, rows.n_bytes
-
-
-def _suggest_delimiter(line: str, *, where: str, delimiter: str) -> None:
-    others = [other for other in ",;\t|" if other in line]
-    if others and delimiter not in line:
-        other = max(others, key=line.count)
-        raise InputError(f"{where}: one column found", Hint("try {delimiter}", delimiter=other))
 
 
 def _decoded_names(fields: list[str]) -> list[str] | None:
@@ -113,17 +109,14 @@ def _decoded_names(fields: list[str]) -> list[str] | None:
 def _parse(body: GuardedStream, n_columns: int, *, where: str, delimiter: str) -> pa.Table | None:
     """The fast way; None where a second look is needed."""
     columns = [str(number) for number in range(n_columns)]
-    options: dict[str, Any] = {
-        "read_options": pa.csv.ReadOptions(column_names=columns, block_size=ROW_LIMIT),
-        "parse_options": pa.csv.ParseOptions(
-            delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=n_columns > 1
-        ),
-        "convert_options": pa.csv.ConvertOptions(
-            column_types=dict.fromkeys(columns, TEXT), strings_can_be_null=False, check_utf8=True
-        ),
-    }
+    types = dict.fromkeys(columns, TEXT)
+    read = pa.csv.ReadOptions(column_names=columns, block_size=ROW_LIMIT)
+    parse = pa.csv.ParseOptions(
+        delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=n_columns > 1
+    )
+    convert = pa.csv.ConvertOptions(column_types=types, strings_can_be_null=False, check_utf8=True)
     try:
-        return pa.csv.read_csv(body, **options).unify_dictionaries().combine_chunks()
+        return pa.csv.read_csv(body, read, parse, convert).unify_dictionaries().combine_chunks()
     except (pa.ArrowCapacityError, MemoryError):
         pass
     except (pa.ArrowException, SuspicionError):

@@ -63,16 +63,13 @@ class GuardedStream(io.RawIOBase):
             block += self._rest.read(size - len(block))
         if b"\0" in block:
             raise SuspicionError
-        self._check_lines(block)
         self._check_quotes(block)
-        return mark + block
-
-    def _check_lines(self, block: bytes) -> None:
         ends = [place for place in (block.find(b"\n"), block.find(b"\r")) if place >= 0]
         if self._n_open + (min(ends) if ends else len(block)) > ROW_LIMIT:
             raise SuspicionError
         after_last_end = max(block.rfind(b"\n"), block.rfind(b"\r")) + 1
         self._n_open = len(block) - after_last_end if ends else self._n_open + len(block)
+        return mark + block
 
     def _check_quotes(self, block: bytes) -> None:
         if (b'"' in block or self._last_byte == b'"') and not self._breaks_grammar:
@@ -83,11 +80,8 @@ class GuardedStream(io.RawIOBase):
             opening, closing = places[n_before % 2 :: 2], places[1 - n_before % 2 :: 2]
             opening = opening[np.searchsorted(opening, 1) :]
             closing = closing[: np.searchsorted(closing, len(window) - 1)]
-            is_strict = (
-                self._may_touch_quote[window[opening - 1]].all()
-                and self._may_touch_quote[window[closing + 1]].all()
-            )
-            self._breaks_grammar = not is_strict
+            neighbours = np.concatenate([window[opening - 1], window[closing + 1]])
+            self._breaks_grammar = not self._may_touch_quote[neighbours].all()
             self._n_quotes = n_before + len(places)
         self._last_byte = block[-1:] or self._last_byte
 
@@ -102,9 +96,8 @@ class CsvRows:
     def __init__(self, utf8: BinaryIO, *, where: str, delimiter: str) -> None:
         self._text = io.TextIOWrapper(utf8, encoding="latin-1", newline="")
         self._where = where
-        self._field = re.compile(
-            rf'(?:"(?:[^"]++|"")*+"|(?!")[^{re.escape(delimiter)}]*+){re.escape(delimiter)}'
-        )
+        end = re.escape(delimiter)
+        self._field = re.compile(rf'(?:"(?:[^"]++|"")*+"|(?!")[^{end}]*+){end}')
         self._reader = csv.reader(self._lines(), delimiter=delimiter, strict=True)
         self._n_lines = 0
         self._row = bytearray()
@@ -144,16 +137,12 @@ class CsvRows:
             self.n_bytes += len(line)
             self.line = line
             if len(self._row) > ROW_LIMIT:
-                raise InputError(
-                    f"{self._where}: the row that begins on line {self.row_line} is longer than"
-                    f" {ROW_LIMIT >> 20} MiB",
-                    "look for a quote left open or a missing line end",
-                )
+                row = f"the row that begins on line {self.row_line} is longer than {ROW_LIMIT >> 20} MiB"
+                hint = "look for a quote left open or a missing line end"
+                raise InputError(f"{self._where}: {row}", hint)
             if "\0" in line:
-                raise InputError(
-                    f"{self._where}: line {self._n_lines} contains a NUL byte",
-                    Hint("remove it, or say how the file is encoded with {encoding}", encoding=...),
-                )
+                hint = Hint("remove it, or say how the file is encoded with {encoding}", encoding=...)
+                raise InputError(f"{self._where}: line {self._n_lines} contains a NUL byte", hint)
             yield line
         self._at_end = True
 

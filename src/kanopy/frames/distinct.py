@@ -1,8 +1,10 @@
-"""A column as its different values and one code per row; texts are cleaned here, once per value."""
+"""Clean column names, and columns as different clean values with one code per row."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +15,10 @@ from numpy.typing import NDArray
 
 from kanopy.data.grammar import BLANK, MISSING_TEXT, composed
 from kanopy.errors import InputError
+from kanopy.policy import normal_name, shown_name
+
+_SHOWN_NAMES = 5
+MOST_COLUMNS = 12_000  # more would take minutes, and such a table is nearly always transposed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,3 +145,36 @@ def is_text(kind: pa.DataType) -> bool:
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     return str(kind) in ("string", "large_string", "string_view")
+
+
+def clean_names(names: Sequence[str], *, where: str) -> list[str]:
+    """Strip and NFC-normalise column names; refuse too many, empty ones and equal ones; O(columns)."""
+    if len(names) > MOST_COLUMNS:
+        raise InputError(
+            f"{where} has {len(names):,} columns, and {MOST_COLUMNS:,} are the most that can be read",
+            "leave columns out; is the table transposed, or the delimiter a different one?",
+        )
+    cleaned = [normal_name(name) for name in names]
+    unnamed = [number for number, name in enumerate(cleaned, start=1) if not name]
+    if unnamed:
+        numbers = ", ".join(str(number) for number in unnamed[:_SHOWN_NAMES])
+        what = f"column {numbers} has no name" if len(unnamed) == 1 else f"columns {numbers} have no name"
+        raise InputError(f"{where}: {what}", "name every column; a delimiter at the line end makes one too")
+    twice = [name for name, n_times in Counter(cleaned).items() if n_times > 1]
+    if twice:
+        raise InputError(f"{where}: column names occur more than once: {_listed(twice)}", "rename them")
+    forms = Counter(_folded(name) for name in cleaned)
+    alike = [name for name in cleaned if forms[_folded(name)] > 1]
+    if alike:
+        raise InputError(f"{where}: column names differ only in case: {_listed(alike)}", "rename them")
+    return cleaned
+
+
+def _listed(names: Iterable[str]) -> str:
+    listed = [shown_name(name) for name in names]
+    more = [f"and {len(listed) - _SHOWN_NAMES} more"] if len(listed) > _SHOWN_NAMES else []
+    return ", ".join(listed[:_SHOWN_NAMES] + more)
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())

@@ -1,22 +1,27 @@
-"""From a table of any origin to integer codes."""
+"""From a table of any origin to integer codes: numeric, hierarchical or plain domains."""
 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from kanopy.data import CodedColumn, EncodedTable
+from kanopy.data import CodedColumn, Domain, EncodedTable
+from kanopy.data.arrays import Ints
 from kanopy.data.grammar import SUPPRESSED_TEXT
-from kanopy.errors import InputError, UnsatisfiableError
+from kanopy.data.keys import narrowest_unsigned
+from kanopy.errors import InputError, PolicyError, UnsatisfiableError
 from kanopy.frames import numbers
 from kanopy.frames.distinct import DistinctColumn, count_values, distinct_column
-from kanopy.frames.domains import coded_column
-from kanopy.policy import Policy
+from kanopy.hierarchies import HierarchyRule
+from kanopy.hierarchies.rule import ClassCounts
+from kanopy.policy import Policy, load_hierarchy
 from kanopy.privacy import largest_k
 
 # A published * is a suppressed cell; a ? nearly always means missing, and must be declared to.
@@ -75,15 +80,72 @@ def encode(source: pa.Table, policy: Policy) -> Encoded:
     return Encoded(tuple(columns), table, passing, tuple(notices))
 
 
+def coded_column(column: DistinctColumn, policy: Policy, target: DistinctColumn | None = None) -> CodedColumn:
+    """Encode a column in the order of its domain (the target may decide it); O(rows), a sort of values."""
+    texts = column.texts.to_pylist()
+    domain = domain_of(column.name, texts, policy, partial(class_counts_of, column, target))
+    place = np.array([domain.code_of[text] for text in texts] + [domain.missing_code], dtype=np.int64)
+    return CodedColumn(domain, place.astype(narrowest_unsigned(domain.n_codes))[column.codes])
+
+
+def domain_of(name: str, texts: list[str], policy: Policy, class_counts: ClassCounts) -> Domain:
+    """The domain over the given values; ``class_counts`` are for a hierarchy that is built from them."""
+    is_numeric = _is_numeric(name, texts, policy)
+    source = policy.hierarchies.get(name)
+    if source is None or (isinstance(source, HierarchyRule) and not texts):
+        if not is_numeric:
+            return Domain(name, tuple(texts))
+        labels = tuple(numbers.order_numbers(texts))
+        return Domain(name, labels, numbers.as_floats(labels), numbers.decimals(labels))
+    if isinstance(source, HierarchyRule):
+        hierarchy = source.build(name, texts, class_counts)
+    else:
+        assert not isinstance(source, Mapping), "a policy turns groups into a rule"
+        hierarchy = load_hierarchy(name, source, numbers.natural_order)
+    n_unknown = len(set(texts) - set(hierarchy.leaves))
+    if n_unknown:
+        what = f"the hierarchy of column {name!r} lacks {n_unknown} values that the table has"
+        raise PolicyError(what, "add each of them")
+    labels = hierarchy.leaves
+    if is_numeric and all(map(numbers.is_number, labels)) and numbers.order_numbers(labels) == list(labels):
+        floats = numbers.as_floats(labels)
+        return Domain(name, labels, floats, numbers.decimals(labels), hierarchy)
+    return Domain(name, labels, hierarchy=hierarchy)
+
+
+def class_counts_of(column: DistinctColumn, target: DistinctColumn | None) -> Ints:
+    """Rows of each value (down) and class (across; missing is one); one class where there is no target."""
+    n_codes, n_classes = len(column.texts) + 1, 1 if target is None else len(target.texts) + 1
+    keys = column.codes.astype(np.int64) * n_classes + (0 if target is None else target.codes)
+    return np.bincount(keys, minlength=n_codes * n_classes).reshape(n_codes, n_classes)[:-1]
+
+
+def _is_numeric(name: str, texts: list[str], policy: Policy) -> bool:
+    """Whether a column is declared or recognised as numbers."""
+    if name in policy.categorical or not texts:
+        return False
+    hint = "declare them in missing, or the column as categorical"
+    if name in policy.numeric:
+        n_others = sum(not numbers.is_declared_number(text) for text in texts)
+        if n_others:
+            what = f"column {name!r} is declared numeric, but {n_others} of its values are no finite numbers"
+            raise InputError(what, hint)
+        return True
+    n_numbers = sum(map(numbers.is_number, texts))
+    n_not_finite = sum(map(numbers.is_not_finite, texts))
+    if n_numbers and n_not_finite and n_numbers + n_not_finite == len(texts):
+        what = f"column {name!r} is numeric but for {n_not_finite} values that are infinite or not a number"
+        raise InputError(what, hint)
+    return n_numbers == len(texts)
+
+
 def _persons(source: pa.Table, policy: Policy) -> NDArray[np.int32] | None:
     if policy.person is None:
         return None
     column = distinct_column(policy.person, source[policy.person], policy.missing)
     if column.n_missing:
-        raise InputError(
-            f"person column {policy.person!r} is empty in {column.n_missing} rows",
-            "k counts persons, so every row needs one",
-        )
+        what = f"person column {policy.person!r} is empty in {column.n_missing} rows"
+        raise InputError(what, "k counts persons, so every row needs one")
     return column.codes
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from kanopy.data import Domain
-from kanopy.data.arrays import Bools, Floats, Ints
+from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import InputError, PolicyError, near_name
 from kanopy.frames import numbers
 from kanopy.frames.distinct import DistinctColumn, distinct_column
@@ -46,29 +46,21 @@ def read_new_rows(
 ) -> NewRows:
     """Check new rows against a policy; O(rows * columns), plus a sort of each column's values."""
     kind, source = read_table(table, where="the new rows", delimiter=delimiter, encoding=encoding)
-    _check_columns(source.column_names, policy)
-    quasi = {name: distinct_column(name, source[name], policy.missing) for name in policy.quasi_identifiers}
-    passing = {
-        name: _passed(name, source[name], policy)
-        for name in source.column_names
-        if name in policy.published and name not in quasi
-    }
-    return NewRows(kind, quasi, passing)
-
-
-def _check_columns(names: list[str], policy: Policy) -> None:
-    """Only quasi-identifiers must be there: rows to be scored have no class."""
+    names = source.column_names
     policy.check_columns([*names, *policy.roles])
-    for name in policy.quasi_identifiers:
+    for name in policy.quasi_identifiers:  # only they must be there: rows to be scored have no class
         if name not in names:
             hint = near_name(name, names) or "every quasi-identifier of the release is needed"
             raise PolicyError(f"the new rows lack the quasi-identifier {shown_name(name)}", hint)
-
-
-def _passed(name: str, source: pa.ChunkedArray, policy: Policy) -> Any:
-    """A column as a release publishes it: clean texts, or a class would not equal the one learned from."""
-    column = distinct_column(name, source, policy.missing)
-    return column.values.take(pa.array(column.codes, mask=column.codes == len(column.texts)))
+    quasi = {name: distinct_column(name, source[name], policy.missing) for name in policy.quasi_identifiers}
+    passing = {}
+    for name in names:
+        if name in policy.published and name not in quasi:
+            # As a release publishes it: clean texts, or a class would not equal the one learned from.
+            column = distinct_column(name, source[name], policy.missing)
+            codes = pa.array(column.codes, mask=column.codes == len(column.texts))
+            passing[name] = column.values.take(codes)
+    return NewRows(kind, quasi, passing)
 
 
 def place_values(column: DistinctColumn, domain: Domain, policy: Policy) -> PlacedColumn:
@@ -79,7 +71,15 @@ def place_values(column: DistinctColumn, domain: Domain, policy: Policy) -> Plac
     last = first.copy()
     floats = np.full(len(texts) + 1, np.nan)
     if domain.numbers is not None:
-        _check_numbers(column, texts, codes < 0, policy)
+        is_number = numbers.is_declared_number if column.name in policy.numeric else numbers.is_number
+        is_other = [code < 0 and not is_number(text) for text, code in zip(texts, codes, strict=True)]
+        n_cells = int(np.array([*is_other, False])[column.codes].sum())
+        if n_cells:
+            raise InputError(
+                f"column {shown_name(column.name)} is numeric in the release, but {n_cells} new cells are no "
+                "finite numbers",
+                "correct them, leave them empty, or declare in missing what they are",
+            )
         floats[:-1] = numbers.as_floats(texts)
         unseen = np.flatnonzero(codes < 0)
         left = np.searchsorted(domain.numbers, floats[unseen], side="left")
@@ -88,17 +88,3 @@ def place_values(column: DistinctColumn, domain: Domain, policy: Policy) -> Plac
         last[unseen] = np.where(left < right, 2 * right - 2, 2 * left - 1)
     missing = 2 * domain.missing_code
     return PlacedColumn(np.append(first, missing), np.append(last, missing), floats, column.codes)
-
-
-def _check_numbers(column: DistinctColumn, texts: list[str], is_unseen: Bools, policy: Policy) -> None:
-    is_number = numbers.is_declared_number if column.name in policy.numeric else numbers.is_number
-    is_other = np.array(
-        [unseen and not is_number(text) for text, unseen in zip(texts, is_unseen, strict=True)] + [False]
-    )
-    n_cells = int(is_other[column.codes].sum())
-    if n_cells:
-        raise InputError(
-            f"column {shown_name(column.name)} is numeric in the release, but {n_cells} new cells are no "
-            "finite numbers",
-            "correct them, leave them empty, or declare in missing what they are",
-        )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, BinaryIO
 
 import pyarrow as pa
@@ -16,17 +17,12 @@ import pyarrow.parquet
 
 from kanopy.data.arrays import Codes
 from kanopy.errors import InputError, KanopyError, ResourceError
-from kanopy.frames.column_names import clean_names
 from kanopy.frames.csv_file import TEXT
-from kanopy.frames.distinct import is_text, outer_type
+from kanopy.frames.distinct import clean_names, is_text, outer_type
 from kanopy.policy import shown_name
 
-MAX_ROW_GROUP_BYTES = 1 << 32
-"""Largest row group, decompressed; usual ones have 2**27 to 2**30 bytes."""
-
-MAX_MEMORY_SHARE = 0.5
-"""Share of the physical memory that a table may take."""
-
+MAX_ROW_GROUP_BYTES = 1 << 32  # largest row group, decompressed; usual ones have 2**27 to 2**30 bytes
+MAX_MEMORY_SHARE = 0.5  # share of the physical memory that a table may take
 _MEMORY_WHERE_UNKNOWN = 1 << 33
 _ROWS_AT_A_TIME = 1 << 20
 
@@ -46,7 +42,12 @@ def read_parquet(source: BinaryIO, *, where: str) -> pa.Table:
     if not schema.names:
         raise InputError(f"{where}: no columns", "give a table with columns")
     names = clean_names(schema.names, where=where)
-    _check_types(names, schema.types, where)
+    for name, type_ in zip(names, schema.types, strict=True):
+        if not (is_text(type_) or pa.types.is_null(type_) or _width(type_)):
+            raise InputError(
+                f"{where}: column {shown_name(name)} has the type {outer_type(type_)}",
+                "only text, numbers, booleans, dates and times are read; convert or drop it",
+            )
     _check_size(opened.metadata, schema.types, where)
     if not opened.metadata.num_rows:
         raise InputError(f"{where}: no data rows", "the file holds only column names")
@@ -58,18 +59,18 @@ def read_parquet(source: BinaryIO, *, where: str) -> pa.Table:
         # The file and its row groups count apart; rows that go missing here would go missing unseen.
         raise InputError(f"{where}: the Parquet file is damaged: rows are missing", "copy or write it again")
     table = _attempt(lambda: table.unify_dictionaries().combine_chunks(), where)
-    columns = [
-        _text_column(column, name, where)
-        if is_it or pa.types.is_null(column.type)
-        else _plain_column(column, where)
-        for name, is_it, column in zip(names, are_texts, table.columns, strict=True)
-    ]
+    columns = []
+    for name, is_it, column in zip(names, are_texts, table.columns, strict=True):
+        if is_it or pa.types.is_null(column.type):
+            columns.append(_text_column(column, name, where))
+        else:  # the Parquet library does not look whether a decimal is one
+            _attempt(partial(column.validate, full=True), where)
+            columns.append(column)
     return pa.table(columns, names=names)
 
 
 def _check_magic(source: BinaryIO, where: str) -> None:
-    source.seek(0, os.SEEK_END)
-    size = source.tell()
+    size = source.seek(0, os.SEEK_END)
     source.seek(0)
     first = source.read(4)
     source.seek(max(size - 4, 0))
@@ -99,15 +100,6 @@ def _attempt(read: Callable[[], Any], where: str) -> Any:
     except (pa.ArrowException, ValueError, TypeError, KeyError):
         fault = InputError(f"{where}: the Parquet file is damaged or not supported", "copy or write it again")
     raise fault
-
-
-def _check_types(names: list[str], types: list[pa.DataType], where: str) -> None:
-    for name, type_ in zip(names, types, strict=True):
-        if not (is_text(type_) or pa.types.is_null(type_) or _width(type_)):
-            raise InputError(
-                f"{where}: column {shown_name(name)} has the type {outer_type(type_)}",
-                "only text, numbers, booleans, dates and times are read; convert or drop it",
-            )
 
 
 def _check_size(metadata: Any, types: list[pa.DataType], where: str) -> None:
@@ -145,21 +137,11 @@ def _text_column(column: pa.ChunkedArray, name: str, where: str) -> pa.Array:
     raise InputError(f"{where}: column {shown_name(name)} holds {fault}", "clean the column")
 
 
-def _plain_column(column: pa.ChunkedArray, where: str) -> pa.ChunkedArray:
-    """The column, if its values are some of its type: the Parquet library does not look, as at decimals."""
-    _attempt(lambda: column.validate(full=True), where)
-    return column
-
-
 def _width(type_: pa.DataType) -> int:
     """Bytes per value of a type that holds one plain value; 0 for all others."""
-    is_plain = (
-        pa.types.is_integer(type_)
-        or pa.types.is_floating(type_)
-        or pa.types.is_decimal(type_)
-        or pa.types.is_boolean(type_)
-        or pa.types.is_temporal(type_)
-    )
+    kinds = pa.types
+    is_number = kinds.is_integer(type_) or kinds.is_floating(type_) or kinds.is_decimal(type_)
+    is_plain = is_number or kinds.is_boolean(type_) or kinds.is_temporal(type_)
     return -(-int(type_.bit_width) // 8) if is_plain else 0
 
 
@@ -180,14 +162,14 @@ def write_parquet(sink: BinaryIO, columns: Sequence[Column]) -> None:
     There is no schema metadata; the minima and maxima that Parquet notes down are published cells. Equal
     input gives equal bytes with the same version of pyarrow.
     """
-    # PRIVACY: an Arrow dictionary keeps values that no row has any more (same test).
+    # PRIVACY: an Arrow dictionary keeps values that no row has (tests/unit/frames/test_parquet_text.py).
     plain = [
         (name, values.dictionary_decode() if pa.types.is_dictionary(values.type) else values, codes)
         for name, values, codes in columns
     ]
     schema = pa.schema([pa.field(name, values.type) for name, values, _ in plain])
     n_rows = len(plain[0][2]) if plain else 0
-    # PRIVACY: no note of another schema goes along (tests/unit/frames/test_parquet_text.py).
+    # PRIVACY: no note of another schema goes along (same test).
     options = {"store_schema": False, "compression": "snappy", "write_page_checksum": True}
     with pa.parquet.ParquetWriter(sink, schema, **options) as writer:
         for start in range(0, n_rows, _ROWS_AT_A_TIME):

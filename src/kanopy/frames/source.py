@@ -20,8 +20,8 @@ from kanopy.frames.csv_file import read_csv
 from kanopy.frames.parquet_file import read_parquet
 
 WRITER_PATIENCE = 10.0  # seconds to wait until a program opens the other end of a named pipe
-_CSV = {".csv": ",", ".txt": ",", ".tsv": "\t", ".tab": "\t"}
 _PARQUET = (".parquet", ".pq")
+_CSV = {".csv": ",", ".txt": ",", ".tsv": "\t", ".tab": "\t"}
 _REFUSED = (
     (".pkl .pickle", "pickle is never read: it can run any program", "save it as CSV or Parquet"),
     (".xls .xlsx .xlsm .ods", "spreadsheets are not read", "save it as CSV"),
@@ -60,9 +60,8 @@ def read_source(
             chosen = source.delimiter if delimiter is None else delimiter
             return read_csv(source.stream, where=source.where, delimiter=chosen, encoding=encoding)
         if delimiter not in (None, ",") or not is_utf8(text_codec(encoding)):
-            raise PolicyError(
-                f"{source.where}: a Parquet file has no delimiter and no encoding", "leave them out"
-            )
+            what = f"{source.where}: a Parquet file has no delimiter and no encoding"
+            raise PolicyError(what, "leave them out")
         return read_parquet(source.stream, where=source.where)
 
 
@@ -75,7 +74,6 @@ def open_source(path: str | os.PathLike[str]) -> Iterator[Source]:
         if os.fspath(path) == "-":
             yield Source(_standard_input(), where, "csv")
             return
-        _refuse_suffix(where)
         with _opened(where) as stream:
             before = os.fstat(stream.fileno())
             form = _form_of(stream, where, is_regular=stat.S_ISREG(before.st_mode))
@@ -88,22 +86,19 @@ def open_source(path: str | os.PathLike[str]) -> Iterator[Source]:
             has_changed = (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns)
             if stat.S_ISREG(before.st_mode) and has_changed:
                 # Said first: a fault found in a half-written file is no fault of the file.
-                raise InputError(
-                    f"{where}: the file changed while it was read", "run again when it is complete"
-                )
+                hint = "run again when it is complete"
+                raise InputError(f"{where}: the file changed while it was read", hint)
             if fault is not None:
                 raise fault
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError(f"{where}: no such file", "check the path") from None
+    except PermissionError:
+        raise ResourceError(f"{where}: permission denied", "check the permissions of the file") from None
     except OSError as error:
-        raise _translated(error, where) from None
+        what = error.strerror or "input or output error"
+        raise ResourceError(f"{where}: cannot be read: {what}") from None
     except MemoryError:
         raise ResourceError(f"{where}: the table does not fit into memory", "split the file") from None
-
-
-def _refuse_suffix(where: str) -> None:
-    suffix = PurePath(where).suffix.lower()
-    for suffixes, what, hint in _REFUSED:
-        if suffix in suffixes.split():
-            raise PolicyError(f"{where}: {what}", hint)
 
 
 def _standard_input() -> BinaryIO:
@@ -115,6 +110,9 @@ def _standard_input() -> BinaryIO:
 
 
 def _opened(where: str) -> BinaryIO:
+    for suffixes, what, hint in _REFUSED:
+        if PurePath(where).suffix.lower() in suffixes.split():
+            raise PolicyError(f"{where}: {what}", hint)
     if not where or "\0" in where:
         raise InputError(f"{where!r}: no such file", "check the path")
     mode = Path(where).stat().st_mode
@@ -152,11 +150,3 @@ def _form_of(stream: Any, where: str, *, is_regular: bool) -> Literal["csv", "pa
     if is_parquet and not is_regular:
         raise PolicyError(f"{where}: Parquet cannot be read from a pipe", "give a file, or pipe CSV")
     return "parquet" if is_parquet else "csv"
-
-
-def _translated(error: OSError, where: str) -> KanopyError:
-    if isinstance(error, FileNotFoundError | NotADirectoryError):
-        return InputError(f"{where}: no such file", "check the path")
-    if isinstance(error, PermissionError):
-        return ResourceError(f"{where}: permission denied", "check the permissions of the file")
-    return ResourceError(f"{where}: cannot be read: {error.strerror or 'input or output error'}")

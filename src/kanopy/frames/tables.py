@@ -9,7 +9,7 @@ import narwhals as nw
 import pyarrow as pa
 
 from kanopy.errors import InputError, KanopyError, PolicyError
-from kanopy.frames.column_names import clean_names
+from kanopy.frames.distinct import clean_names
 from kanopy.frames.source import read_source
 
 _AS_TEXT = "convert it to text first"
@@ -34,10 +34,8 @@ def kind_of(frame: Any) -> str:
     try:
         return str(nw.from_native(frame, eager_only=True).implementation.value)
     except TypeError:
-        raise PolicyError(
-            f"a table is a pandas, polars or pyarrow table, or a path; this is a {type(frame).__name__}",
-            "collect a lazy frame first",
-        ) from None
+        what = f"a table is a pandas, polars or pyarrow table, or a path; this is a {type(frame).__name__}"
+        raise PolicyError(what, "collect a lazy frame first") from None
     except ValueError:  # pandas allows it, narwhals does not
         raise InputError("two columns have the same name", "rename one of them") from None
 
@@ -90,7 +88,5 @@ def _is_null(value: Any) -> bool:
 
 def from_arrow(table: pa.Table, kind: str) -> Any:
     """An Arrow table as a frame of the given kind."""
-    if kind == "pyarrow":
-        return table
     backend: Any = kind
-    return nw.from_arrow(table, backend=backend).to_native()
+    return table if kind == "pyarrow" else nw.from_arrow(table, backend=backend).to_native()

@@ -31,7 +31,12 @@ def load_hierarchy(
     where = f"hierarchy of column {column!r} ({Path(file).name})"
     raw = _read(Path(file), where)
     if Path(file).suffix.lower() == ".toml":
-        return _groups(raw, where).build(column, ())
+        tree = parse_toml(raw, where, draft=_EXAMPLE, depth="leave some levels out", example=_EXAMPLE)
+        try:
+            groups = Groups(tree)
+        except PolicyError as error:
+            raise PolicyError(f"{where}: {error.message}", error.hint) from None
+        return groups.build(column, ())
     paths = _paths(raw, where)
     return Hierarchy.from_paths(column, paths, order([path[0] for path in paths]))
 
@@ -49,14 +54,6 @@ def _paths(raw: bytes, where: str) -> list[list[str]]:
     if n_empty:
         raise PolicyError(f"{where}: {n_empty} lines have an empty label", "name every group")
     return paths
-
-
-def _groups(raw: bytes, where: str) -> Groups:
-    tree = parse_toml(raw, where, draft=_EXAMPLE, depth="leave some levels out", example=_EXAMPLE)
-    try:
-        return Groups(tree)
-    except PolicyError as error:
-        raise PolicyError(f"{where}: {error.message}", error.hint) from None
 
 
 def _read(path: Path, where: str) -> bytes:

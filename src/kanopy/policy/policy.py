@@ -156,21 +156,19 @@ class Policy:
             Whether the table may be a release, from which identifiers and the person are gone.
         """
         present = dict.fromkeys(columns)
-        if present.keys() != self.roles.keys() and any(_NUMBER.fullmatch(name) for name in present):
+        undeclared = [name for name in present if name not in self.roles]
+        if undeclared and any(_NUMBER.fullmatch(name) for name in present):
             # PRIVACY: without a header the first row would be shown as names (tests/unit/policy).
-            unknown = sum(name not in self.roles for name in present)
-            if unknown:
-                raise PolicyError(
-                    f"{unknown} columns are not in the policy, and some have numbers as names",
-                    "does the table lack a header line? else declare every column",
-                )
+            raise PolicyError(
+                f"{len(undeclared)} columns are not in the policy, and some have numbers as names",
+                "does the table lack a header line? else declare every column",
+            )
         may_lack = ("identifiers", "person") if released else ()
         for name, role in self.roles.items():
             if name not in present and role not in may_lack:
                 hint = near_name(name, present) or f"the table has {len(present)} columns; check the spelling"
                 what = f"{role} names column {shown_name(name)}, which the table does not have"
                 raise PolicyError(what, hint)
-        undeclared = [name for name in present if name not in self.roles]
         if undeclared:
             shown = ", ".join(shown_name(name) for name in undeclared[:10])
             more = f" and {len(undeclared) - 10} more" if len(undeclared) > 10 else ""

@@ -117,15 +117,9 @@ def _diversity(kind: str = "distinct", c: Any = None, **arguments: Any) -> Priva
         return RecursiveDiversity(c=c, **arguments)
     if c is not None:
         raise PolicyError(f"{kind} diversity takes no c", 'c belongs to kind = "recursive"')
-    if kind == "distinct":
-        return DistinctDiversity(**arguments)
-    if kind == "entropy":
-        return EntropyDiversity(**arguments)
-    raise PolicyError("diversity takes kind distinct, entropy or recursive")
-
-
-def _anonymity(given: Any, k: Any) -> PrivacyModel:
-    return AnonymityOf(given=_given_columns("an anonymity", given), k=k)
+    if kind not in ("distinct", "entropy"):
+        raise PolicyError("diversity takes kind distinct, entropy or recursive")
+    return DistinctDiversity(**arguments) if kind == "distinct" else EntropyDiversity(**arguments)
 
 
 def _template(given: Any = None, value: Any = None, **arguments: Any) -> PrivacyModel:
@@ -143,7 +137,7 @@ def _given_columns(who: str, given: Any) -> tuple[str, ...]:
 
 _PROMISES: dict[str, tuple[Callable[..., PrivacyModel], tuple[str, ...], tuple[str, ...]]] = {
     # TOML name: how to make it, the keys it must have, the keys it may have
-    "anonymity": (_anonymity, ("given", "k"), ()),
+    "anonymity": (lambda given, k: AnonymityOf(_given_columns("an anonymity", given), k), ("given", "k"), ()),
     "diversity": (_diversity, ("column", "l"), ("kind", "c")),
     "closeness": (Closeness, ("column", "t"), ("distance",)),
     "alpha": (AlphaBound, ("column", "alpha"), ("value",)),

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from kanopy.errors import InputError
-from kanopy.frames.column_names import MOST_COLUMNS, clean_names
+from kanopy.frames.distinct import MOST_COLUMNS, clean_names
 from kanopy.frames.encode import encode
 from kanopy.policy import Policy
 
