@@ -14,7 +14,7 @@ from kanopy.cli.main import main
 N_SHOWN = 25
 
 CHECKS = {
-    "comparing the table with its source": "_check_truth",
+    "comparing the table with its source": "check_truth",
     "putting rows in canonical order": "in_canonical_order",
     "reading the file back and recounting it": "_verify",
 }

@@ -49,10 +49,12 @@ class DataSet:
 
     @property
     def target(self) -> str:
+        """The class: the last column."""
         return self.columns[-1]
 
     @property
     def parts(self) -> tuple[str, ...]:
+        """The names of its parts; none where it has no parts."""
         return tuple(file.part for file in self.files if file.part)
 
 
