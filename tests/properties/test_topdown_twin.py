@@ -23,7 +23,7 @@ from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import AllOf, Template
 from kanopy.privacy.implied import without_implied
 
-EXAMPLES = max(300, settings.default.max_examples)
+EXAMPLES = max(200, settings.default.max_examples)
 STEPS = {"tdd": tdd, "tds": tds, "tdr": tdr}
 
 

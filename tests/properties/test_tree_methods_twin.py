@@ -42,7 +42,7 @@ from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import DistinctDiversity, PrivacyModel
 from kanopy.trees import Tree, TreeBuilder, c45, id3
 
-EXAMPLES = max(300, settings.default.max_examples)
+EXAMPLES = max(200, settings.default.max_examples)
 TAXONOMIES: tuple[Taxonomy, ...] = (("a", "b", "c", "d"), (("a", "b"), ("c", "d")), ((("a", "b"), "c"), "d"))
 NUMBERS = ("-5", "0", "1", "1.0", "4", "10")
 

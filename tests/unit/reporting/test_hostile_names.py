@@ -232,9 +232,9 @@ def test_a_lone_surrogate_is_no_stumbling_block() -> None:
     assert shown("\ud800a") == "‹U+D800›a"
 
 
-def test_ten_thousand_columns_stay_readable() -> None:
+def test_thousands_of_columns_stay_readable() -> None:
     """No more than linear, and only some of them are shown."""
-    names = [f"column{number}" for number in range(10_000)]
+    names = [f"column{number}" for number in range(3000)]
     table = pa.table({"q": ["a"] * 10, **{name: ["x"] * 10 for name in names}})
     policy = kanopy.Policy(quasi_identifiers=["q"], keep=names, k=5)
     release = kanopy.anonymize(table, policy)
