@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kanopy.algorithms import find_method
-from kanopy.engines.local import Watch, anonymize, unwatched
+from kanopy.engines.local import anonymize
+from kanopy.engines.request import Watch, unwatched
 from kanopy.errors import Hint, PolicyError
 from kanopy.policy import Policy
 from kanopy.release import RECORD_SUFFIXES, TREE_SUFFIXES, Inputs, Release, Transaction

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from kanopy.engines.local import Watch, unwatched
+from kanopy.engines.request import Watch, unwatched
 from kanopy.errors import PolicyError
 from kanopy.evaluation import Evaluation
 from kanopy.evaluation.evaluate import evaluate_halves

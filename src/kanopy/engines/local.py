@@ -2,96 +2,24 @@
 
 from __future__ import annotations
 
-import math
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
-from kanopy.algorithms import Method, Progress, find_method
+from kanopy.algorithms import Method, find_method
 from kanopy.auditing import TextTable, judge
 from kanopy.data.arrays import Ints
 from kanopy.engines import checks
-from kanopy.errors import PolicyError
+from kanopy.engines.request import Request, Watch, never, unwatched
 from kanopy.frames.encode import Encoded, encode
 from kanopy.frames.published import in_canonical_order, publish
 from kanopy.frames.tables import read_table
-from kanopy.policy import Policy, check_policy, shown_name
+from kanopy.policy import Policy, check_policy
 from kanopy.release import Inputs, Release
 from kanopy.release.record import RunResults, RunSettings, fingerprint_of
-
-Watch = Callable[[str, float | None], None]
-"""Called with the current step and, where it is known, the share of it that is done."""
-
-
-def unwatched(_stage: str, _share: float | None) -> None:
-    """The watch of a run without a progress display."""
-
-
-def never() -> bool:
-    """The ``stop`` of a run that goes to its end."""
-    return False
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """A method with all its options, which suits the policy."""
-
-    method: Method
-    options: Mapping[str, Any]
-    seed: int
-    deadline: float  # on the clock of time.monotonic
-
-    @classmethod
-    def of(
-        cls, method: Method, policy: Policy, options: Mapping[str, Any], seed: int, time_limit: float | None
-    ) -> Request:
-        """Check everything that can be checked without the table; given options precede the policy's."""
-        check_method(method, policy, seed)
-        if time_limit is not None and not method.is_anytime:
-            hint = "leave the time limit out, or use tds"
-            raise PolicyError(f"method {method.name!r} cannot be stopped half-way", hint)
-        is_number = isinstance(time_limit, int | float) and not isinstance(time_limit, bool)
-        if time_limit is not None and not (is_number and time_limit > 0):
-            raise PolicyError("the time limit is a number of seconds above 0", "for example time_limit = 60")
-        deadline = math.inf if time_limit is None else time.monotonic() + min(time_limit, 1e9)
-        of_policy = policy.options if method.name == policy.method_name else {}
-        return cls(method, method.settle({**of_policy, **options}), seed, deadline)
-
-    def progress(self, watch: Watch, stop: Callable[[], bool]) -> Progress:
-        """What the method reports to, and what tells it when to stop."""
-
-        def report(n_settled: int, n_all: int) -> bool:
-            watch(self.method.name, n_settled / n_all)
-            return stop() or time.monotonic() > self.deadline
-
-        return report
-
-
-def check_request(method: str, policy: Policy, seed: int) -> Method:
-    """The method of a name, if it suits the policy."""
-    return check_method(find_method(method), policy, seed)
-
-
-def check_method(method: Method, policy: Policy, seed: Any) -> Method:
-    """The method, if it suits the policy: some need a class, some publish nothing but quasi-identifiers."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise PolicyError("the seed must be a whole number, and not negative", "for example seed = 0")
-    if method.needs_target and policy.target is None:
-        raise PolicyError(
-            f"method {method.name!r} learns from a class, and the policy has no target",
-            "declare the target, or choose another method",
-        )
-    others = [*policy.sensitive, *policy.keep]
-    if method.is_synthetic and others:
-        raise PolicyError(
-            f"method {method.name!r} makes up its rows and cannot publish {shown_name(others[0])}",
-            "declare it as an identifier, which is dropped, or choose another method",
-        )
-    return method
 
 
 def anonymize(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kanopy.engines.local import Watch, check_request, unwatched
+from kanopy.engines.request import Watch, check_request, unwatched
 from kanopy.errors import PolicyError
 from kanopy.evaluation.evaluation import Evaluation
 from kanopy.evaluation.halves import Halves

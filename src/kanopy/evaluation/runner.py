@@ -16,7 +16,7 @@ from multiprocessing import get_context, parent_process
 from typing import Any, TypeVar
 
 from kanopy._signals import signals_after
-from kanopy.engines.local import Watch
+from kanopy.engines.request import Watch
 from kanopy.errors import PolicyError, ResourceError
 
 Task = TypeVar("Task")
