@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import CellKind, CodedColumn, Domain, EncodedTable, RecodedColumn, Recoding
+from kanopy.data.arrays import Codes, Ints
 from kanopy.data.keys import group_rows, narrowest_unsigned
 from kanopy.frames.new_rows import PlacedColumn
 from kanopy.release.matching import PatternIndex
@@ -17,9 +18,6 @@ from kanopy.release.patterns import Patterns
 from kanopy.trees import Tree, c45, predict
 from kanopy_studies.raising import raised
 from kanopy_studies.settings import Sample
-
-Ints = NDArray[np.int64]
-Codes = NDArray[np.integer[Any]]
 
 MIN_ROWS = 2
 """Of the recipient's tree, as J48 has it."""

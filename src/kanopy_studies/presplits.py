@@ -14,14 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kanopy.data.arrays import Ints
 from kanopy.errors import InputError, PolicyError, ResourceError, near_name
 from kanopy.frames.source import read_source
 from kanopy_studies.datasets.loading import DATA_FOLDER
 from kanopy_studies.settings import Sample, complete_rows, load_sample
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,13 @@ from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from kanopy.data import CodedColumn, EncodedTable
+from kanopy.data.arrays import Ints
 from kanopy.errors import PolicyError, near_name
 from kanopy.evaluation.halves import Halves, binned
 from kanopy.policy import Policy
 from kanopy_studies.datasets import describe, load
-
-Ints = NDArray[np.int64]
 
 KS = (5, 10, 15, 20, 30)
 GERMAN9 = (

@@ -25,7 +25,6 @@ from kanopy_studies import learning
 from kanopy_studies.presplits import PROTOCOLS, PreSplit, load_pre_split
 from kanopy_studies.settings import Sample
 
-Ints = NDArray[np.int64]
 Disclosed = Mapping[str, NDArray[np.bool_]]
 """Of every masking attribute, which of its codes may be shown."""
 

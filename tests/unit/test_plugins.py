@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from command import run
+from command import Outcome, run
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -93,6 +93,11 @@ def test_an_estimator_of_a_method_that_is_an_object() -> None:
     assert (release.audit.kept, release.manifest["options"]) == (True, {"size": 7})
 
 
+def anonymized_by_blocks(folder: Path, *, k: int, size: int) -> Outcome:
+    flags = ("--quasi", "age,sex", "--k", str(k), "--method", "blocks", "--option", f"size={size}")
+    return run("anonymize", folder / "data.csv", "-o", folder / "r.csv", *flags)
+
+
 def test_a_plug_in_is_a_method_like_any_other(install: Write, tmp_path: Path) -> None:
     assert EXAMPLE is not None
     before = methods()
@@ -101,17 +106,7 @@ def test_a_plug_in_is_a_method_like_any_other(install: Write, tmp_path: Path) ->
     assert kanopy.anonymize(FRAME, POLICY, method="blocks").audit.kept
     assert "blocks" in run("methods").out
     (tmp_path / "data.csv").write_text("age,sex\n" + "20,m\n21,f\n" * 10)
-    arguments = (
-        "anonymize",
-        str(tmp_path / "data.csv"),
-        "--quasi",
-        "age,sex",
-        "--k",
-        "5",
-        "--method",
-        "blocks",
-    )
-    assert run(*arguments, "-o", str(tmp_path / "r.csv"), "--option", "size=6").code == 0
+    assert anonymized_by_blocks(tmp_path, k=5, size=6).code == 0
 
 
 def test_broken_plug_ins_leave_the_others_alone(install: Write) -> None:
@@ -168,17 +163,7 @@ def test_a_plug_in_that_breaks_the_promise_ends_with_5(install: Write, tmp_path:
     assert EXAMPLE is not None
     install("lying_plugin", EXAMPLE.group(1).replace("if promise", "if True or promise"), "blocks")
     (tmp_path / "data.csv").write_text("age,sex\n" + "".join(f"{20 + row},m\n" for row in range(40)))
-    arguments = (
-        "anonymize",
-        str(tmp_path / "data.csv"),
-        "--quasi",
-        "age,sex",
-        "--k",
-        "10",
-        "--method",
-        "blocks",
-    )
-    outcome = run(*arguments, "-o", str(tmp_path / "r.csv"), "--option", "size=3")
+    outcome = anonymized_by_blocks(tmp_path, k=10, size=3)
     assert outcome.code == VerificationError.exit_code
     assert not (tmp_path / "r.csv").exists()
 

@@ -7,15 +7,12 @@ counting of the methods, so that an error there is not repeated here.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kanopy.auditing.precise import Integers, integers_up_to, products, summed, times
-
-Ints = NDArray[np.int64]
-Codes = NDArray[np.integer[Any]]
+from kanopy.data.arrays import Codes, Ints
 
 _LARGEST_KEY = 2**62
 _DENSE = 8  # up to so many possible keys per row an array of counters is cheaper than a sort

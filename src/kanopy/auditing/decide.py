@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.auditing import precise
-from kanopy.auditing.counted import Held, Ints, moved_equal, moved_in_order, moved_in_tree
-from kanopy.auditing.precise import Bools, Integers
+from kanopy.auditing.counted import Held, moved_equal, moved_in_order, moved_in_tree
+from kanopy.auditing.precise import Integers
+from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.errors import PolicyError
 
-Floats = NDArray[np.float64]
 Bounds = Mapping[str, Any]
 Tree = tuple[Ints, Ints, Ints]  # the parent and the height of every node, and the node of each value
 

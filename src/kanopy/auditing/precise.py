@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Bools = NDArray[np.bool_]
+from kanopy.data.arrays import Bools
+
 Integers = NDArray[Any]
 """int64, or Python integers where int64 could overflow."""
 

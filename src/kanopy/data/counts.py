@@ -199,3 +199,8 @@ def once_each(keys: Codes, labels: Codes) -> Ints:
     names = distinct_sorted(keys)
     found: Ints = names[distinct_sorted(places.astype(np.int64) * n_labels + labels) // n_labels]
     return found
+
+
+def x_log_x(amounts: Amounts) -> Floats:
+    """x log2 x, and 0 for 0; weights may be less than 1."""
+    return np.asarray(amounts * np.log2(np.where(amounts > 0, amounts, 1)), dtype=np.float64)

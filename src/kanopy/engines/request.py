@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kanopy.algorithms import Method, Progress, find_method
+from kanopy.algorithms import Method, Progress
 from kanopy.errors import PolicyError
 from kanopy.policy import Policy, shown_name
 
@@ -60,11 +60,6 @@ class Request:
             return stop() or time.monotonic() > self.deadline
 
         return report
-
-
-def check_request(method: str, policy: Policy, seed: int) -> Method:
-    """The method of a name, if it suits the policy."""
-    return check_method(find_method(method), policy, seed)
 
 
 def check_method(method: Method, policy: Policy, seed: Any) -> Method:

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from kanopy.engines.request import Watch, check_request, unwatched
+from kanopy.algorithms import find_method
+from kanopy.engines.request import Watch, check_method, unwatched
 from kanopy.errors import PolicyError
 from kanopy.evaluation.evaluation import Evaluation
 from kanopy.evaluation.halves import Halves
@@ -52,7 +53,7 @@ def evaluate(
     design = Design(*compared, seed, discretize)
     jobs = checked_jobs(jobs)
     for contender in design.contenders:
-        check_request(contender.method, policy, seed)
+        check_method(find_method(contender.method), policy, seed)
     watch("reading", None)
     kind, source = read_table(table, delimiter=delimiter, encoding=encoding)
     # With the smallest k: a promise that cannot be kept at all is refused before any work.

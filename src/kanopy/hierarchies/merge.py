@@ -9,6 +9,7 @@ import numpy as np
 
 from kanopy.data import Hierarchy
 from kanopy.data.arrays import Floats, Ints
+from kanopy.data.counts import x_log_x
 from kanopy.errors import PolicyError
 from kanopy.hierarchies.rule import ClassCounts, HierarchyRule, refusal, stacked
 
@@ -107,13 +108,8 @@ def merges(class_counts: Ints) -> Iterator[tuple[int, int]]:
 
 def _summed_entropy(counts: Floats) -> Floats:
     """Bits needed to tell the classes of all rows of each group."""
-    inside: Floats = _x_log_x(counts.sum(axis=1)) - _x_log_x(counts).sum(axis=1)
+    inside: Floats = x_log_x(counts.sum(axis=1)) - x_log_x(counts).sum(axis=1)
     return inside
-
-
-def _x_log_x(x: Floats) -> Floats:
-    result: Floats = x * np.log2(np.maximum(x, 1.0))
-    return result
 
 
 def _sizes(n_values: int, n_levels: int) -> list[int]:

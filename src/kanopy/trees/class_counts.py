@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from kanopy.data.arrays import Amounts, Bools, Floats, Ints
+from kanopy.data.counts import x_log_x
 from kanopy.data.keys import count_keys, counted
 from kanopy.data.value_sets import numbers_from
 
@@ -152,11 +153,6 @@ def over_classes(counts: Counts) -> Amounts:
     for column in range(1, counts.shape[1]):
         total += counts[:, column]
     return total
-
-
-def x_log_x(amounts: Amounts) -> Floats:
-    """x log2 x, and 0 for 0; weights may be less than 1."""
-    return np.asarray(amounts * np.log2(np.where(amounts > 0, amounts, 1)), dtype=np.float64)
 
 
 def sums_of_runs(counts: Counts, starts: Ints) -> Counts:

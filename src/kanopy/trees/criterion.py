@@ -14,7 +14,8 @@ import numpy as np
 
 from kanopy.data import Domain
 from kanopy.data.arrays import Bools, Floats, Ints
-from kanopy.trees.class_counts import Counts, summed_entropy, x_log_x
+from kanopy.data.counts import x_log_x
+from kanopy.trees.class_counts import Counts, summed_entropy
 from kanopy.trees.slots import NodeSlots
 from kanopy.trees.splits import Splits
 
