@@ -308,7 +308,7 @@ def test_ctrl_c_prints_the_totals(tmp_path: Path) -> None:
     assert process.returncode == command.INTERRUPTED
     assert said.startswith("cells: ")
     assert not said.startswith("cells: 0 inputs")
-    assert "0 outcomes" not in said
+    assert ", 0 outcomes" not in said
     assert ", 0 failed" in said
     assert "csv" not in said
     assert complaint.startswith("interrupted")
