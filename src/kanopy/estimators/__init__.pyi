@@ -22,6 +22,7 @@ class AptAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         min_rows: int = 2,
         publish: Literal["range", "draw"] = "range",
     ) -> None: ...
@@ -38,6 +39,7 @@ class BottomupAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
     ) -> None: ...
 
 class KactusAnonymizer(Anonymizer):
@@ -52,6 +54,7 @@ class KactusAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         inducer: Any = "c45",
         min_rows: int = 0,
         publish: Literal["mean", "range", "bins"] = "mean",
@@ -72,6 +75,7 @@ class Kactus2Anonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         swapping_threshold: float = 0.5,
         inducer: Literal["c45", "id3"] = "c45",
         min_rows: int = 2,
@@ -93,6 +97,7 @@ class KadetAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
     ) -> None: ...
 
 class KmeansAnonymizer(Anonymizer):
@@ -107,6 +112,7 @@ class KmeansAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         variant: int = 1,
         max_iter: int = 100,
         publish: Literal["range", "members", "mean", "suppress"] = "range",
@@ -127,6 +133,7 @@ class KmemberAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         far_from: Literal["seed", "last"] = "seed",
         publish: Literal["range", "members", "mean", "suppress"] = "range",
         features: Literal["quasi", "published"] = "quasi",
@@ -146,6 +153,7 @@ class LoukidesAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         delta: float = 0.0,
         reassign: bool = False,
         publish: Literal["range", "members", "mean", "suppress"] = "range",
@@ -166,6 +174,7 @@ class MdavAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         publish: Literal["range", "members", "mean", "suppress"] = "range",
         features: Literal["quasi", "published"] = "quasi",
         class_weight: float = 0.0,
@@ -184,6 +193,7 @@ class MondrianAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         cut: Literal["gain", "median"] = "gain",
         strict: bool = True,
         try_lower_cut: bool = False,
@@ -202,6 +212,7 @@ class OkaAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         sort: bool = True,
         publish: Literal["range", "members", "mean", "suppress"] = "range",
         features: Literal["quasi", "published"] = "quasi",
@@ -221,6 +232,7 @@ class TddAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         utility: Literal["classification", "distortion"] = "classification",
     ) -> None: ...
 
@@ -236,6 +248,7 @@ class TdrAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         trees: Literal["given", "one-level"] = "given",
         require_positive_gain: bool = True,
     ) -> None: ...
@@ -252,6 +265,7 @@ class TdsAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         trees: Literal["given", "one-level"] = "given",
         require_positive_gain: bool = False,
     ) -> None: ...
@@ -268,6 +282,7 @@ class WfcmeansAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         max_iter: int = 100,
         publish: Literal["range", "members", "mean", "suppress"] = "range",
         features: Literal["quasi", "published"] = "quasi",
