@@ -250,7 +250,7 @@ class TdrAnonymizer(Anonymizer):
         random_state: int | np.random.RandomState | None = 0,
         preset: str = "default",
         trees: Literal["given", "one-level"] = "given",
-        require_positive_gain: bool = True,
+        require_positive_gain: bool = False,
     ) -> None: ...
 
 class TdsAnonymizer(Anonymizer):
