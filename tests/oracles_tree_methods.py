@@ -208,6 +208,7 @@ class NaiveKactus2:
     donor_only: bool = False
     pooled: bool = False
     counts_rows_only: bool = True
+    codes: Sequence[Sequence[int]] = ()
     groups: list[tuple[int, frozenset[int]]] = field(default_factory=list)
     swapped: dict[int, tuple[int, int]] = field(default_factory=dict)
     pool: Rows = field(default_factory=list)
@@ -258,9 +259,10 @@ class NaiveKactus2:
                 unserved.append((branch, child, rows))
                 continue
             _, place, taken = min(found)
+            seen = Counter(sorted(self.codes[row][parent.column] for row in rows))
             for row in taken:
                 complying[place][1].remove(row)
-                self.swapped[row] = (parent.column, branch)
+                self.swapped[row] = (parent.column, seen.most_common(1)[0][0])
             self._move(child.number, rows + taken)
         return unserved
 

@@ -136,8 +136,8 @@ _TREES = Option(
 )
 _NEEDS_GAIN = Option(
     False,
-    "false: refine whatever is valid and beneficial, as the papers define it; true: only what tells something "
-    "about the class, as the authors' program of tdr does",
+    "false: refine whatever is valid and beneficial, as the papers define it; true: only what tells "
+    "something about the class, as the authors' program of tdr does",
 )
 
 TDS = Method(
