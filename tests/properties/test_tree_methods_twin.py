@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 from unittest import mock
@@ -112,11 +112,17 @@ def column_of_chance(rng: np.random.Generator, n_rows: int, kind: str) -> Quasi:
 
 
 @st.composite
-def tables(draw: st.DrawFn, kinds: Sequence[str] = ("text", "text", "number", "tree")) -> Plain:
+def tables(
+    draw: st.DrawFn,
+    kinds: Sequence[str] = ("text", "text", "number", "tree"),
+    n_columns: tuple[int, int] = (1, 3),
+) -> Plain:
     """The shape is drawn, the rows are of chance: drawn one by one, too many of them would be alike."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     n_rows = draw(st.integers(2, 60))
-    columns = [column_of_chance(rng, n_rows, kind) for kind in rng.choice(kinds, draw(st.integers(1, 3)))]
+    columns = [
+        column_of_chance(rng, n_rows, kind) for kind in rng.choice(kinds, draw(st.integers(*n_columns)))
+    ]
     n_classes = draw(st.integers(1, 3))
     highest = n_classes - draw(st.sampled_from([0, 1, 1]))
     classes = rng.choice(highest + 1, n_rows, p=rng.dirichlet([1.0] * (highest + 1)))
@@ -415,21 +421,58 @@ def assert_prints_paths(table: EncodedTable, made: Recoding, root: Node, of_leaf
 
 
 @settings(max_examples=2 * EXAMPLES)
-@given(plain=tables())
-def test_kadet_split_by_split(plain: Plain) -> None:
+@given(plain=tables(), criterion=st.sampled_from(["gain", "gain_ratio"]))
+def test_kadet_split_by_split(plain: Plain, criterion: str) -> None:
     table = plain.encoded()
     if not plain.holds(list(range(plain.n_rows))):
         with pytest.raises(UnsatisfiableError):
             kadet(table, plain.promise, np.random.default_rng(0))
         return
-    made = kadet(table, plain.promise, np.random.default_rng(0))
+    made = kadet(table, plain.promise, np.random.default_rng(0), criterion=criterion)
     grown = plain_tree(made.model.tree)
-    assert grown.shape() == naive_kadet(plain.columns, plain.classes, plain.holds).shape()
+    naive = naive_kadet(plain.columns, plain.classes, plain.holds, by_ratio=criterion == "gain_ratio")
+    assert grown.shape() == naive.shape()
     of_leaf = rows_of_leaves(grown, plain.codes())
     assert all(map(plain.holds, of_leaf.values()))
     assert_prints_paths(table, made, grown, of_leaf)
     assert n_lies(table, made) == 0
     assert_model_counts(made, plain, of_leaf, plain.classes)
+
+
+@settings(max_examples=EXAMPLES // 2)
+@given(
+    plain=tables(n_columns=(2, 4)),
+    n_private=st.integers(1, 3),
+    criterion=st.sampled_from(["gain", "gain_ratio"]),
+    min_rows=st.integers(1, 3),
+)
+def test_kadet_with_private_columns(plain: Plain, n_private: int, criterion: str, min_rows: int) -> None:
+    n_public = max(len(plain.columns) - n_private, 1)
+    n_private = len(plain.columns) - n_public
+    assume(plain.holds(list(range(plain.n_rows))))
+    every = plain.encoded()
+    others = (*every.quasi[n_public:], every.target)
+    table = replace(every, quasi=every.quasi[:n_public], others=lambda: others)
+    options = {"private": True, "criterion": criterion, "min_rows": min_rows}
+    made = kadet(table, plain.promise, np.random.default_rng(0), **options)
+    grown = plain_tree(made.model.tree)
+    by_ratio = {"by_ratio": criterion == "gain_ratio", "min_rows": min_rows}
+    naive = naive_kadet(plain.columns, plain.classes, plain.holds, n_private=n_private, **by_ratio)
+    assert grown.shape() == naive.shape()
+    # What is printed is what the public tests say, and rows that print alike keep the promise together.
+    of_leaf, paths = rows_of_leaves(grown, plain.codes()), paths_of(grown)
+    alike: dict[tuple[tuple[int, frozenset[int]], ...], Rows] = defaultdict(list)
+    for number, rows in of_leaf.items():
+        public = {column: codes for column, codes in paths[number].items() if column < n_public}
+        alike[tuple(sorted((column, frozenset(codes)) for column, codes in public.items()))] += rows
+    texts = [[column.texts[cell] for cell in column.ids] for column in made.columns]
+    printed = list(zip(*texts, strict=True))
+    assert len({printed[rows[0]] for rows in alike.values()}) == len(alike) == made.groups[1]
+    for rows in alike.values():
+        assert len({printed[row] for row in rows}) == 1
+        assert plain.holds(rows)
+    assert n_lies(table, made) == 0
+    assert_model_counts(made, plain, dict(enumerate(alike.values())), plain.classes)
 
 
 def assert_model_counts(made: Recoding, plain: Plain, of_leaf: dict[int, Rows], classes: list[int]) -> None:

@@ -99,6 +99,9 @@ class KadetAnonymizer(Anonymizer):
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
         preset: str = "default",
+        criterion: Literal["gain", "gain_ratio"] = "gain",
+        private: bool = False,
+        min_rows: int = 0,
     ) -> None: ...
 
 class KmeansAnonymizer(Anonymizer):
