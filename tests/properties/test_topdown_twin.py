@@ -122,6 +122,27 @@ def test_tds_and_tdr_step_by_step(method: str, plain: Plain, one_level: bool, ne
     compare(method, plain, kinds, needs_gain=needs_gain, **options)
 
 
+@settings(max_examples=EXAMPLES // 4)
+@given(plain=tables(), method=st.sampled_from(["tdd", "tds"]))
+def test_a_template_of_several_values_is_worked_on_as_one_of_each(plain: Plain, method: str) -> None:
+    parts = list(plain.parts)
+    for place, part in enumerate(parts):
+        if isinstance(part, Template):
+            parts[place] = Template(part.given, "secret", ["x", "never", "y"], part.at_most)
+    singles = [each for part in parts for each in getattr(part, "of_each_value", (part,))]
+    table, rng = encoded(plain), np.random.default_rng(0)
+    try:
+        alone = STEPS[method](table, AllOf(tuple(singles)), rng)
+    except UnsatisfiableError:
+        with pytest.raises(UnsatisfiableError):
+            STEPS[method](table, AllOf(tuple(parts)), rng)
+        return
+    together = STEPS[method](table, AllOf(tuple(parts)), rng)
+    assert together.facts == alone.facts
+    for one, other in zip(together.columns, alone.columns, strict=True):
+        assert (one.cells, one.ids.tolist()) == (other.cells, other.ids.tolist())
+
+
 @settings(max_examples=EXAMPLES)
 @given(plain=tables())
 def test_bottomup_step_by_step(plain: Plain) -> None:
