@@ -221,7 +221,7 @@ class TddAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
-        utility: Literal["classification", "distortion"] = "classification",
+        utility: Any = "classification",
     ) -> None: ...
 
 class TdrAnonymizer(Anonymizer):
@@ -238,6 +238,7 @@ class TdrAnonymizer(Anonymizer):
         random_state: int | np.random.RandomState | None = 0,
         trees: Literal["given", "one-level"] = "given",
         require_positive_gain: bool = True,
+        utility: Any = "classification",
     ) -> None: ...
 
 class TdsAnonymizer(Anonymizer):
@@ -254,6 +255,7 @@ class TdsAnonymizer(Anonymizer):
         random_state: int | np.random.RandomState | None = 0,
         trees: Literal["given", "one-level"] = "given",
         require_positive_gain: bool = False,
+        utility: Any = "classification",
     ) -> None: ...
 
 class WfcmeansAnonymizer(Anonymizer):
