@@ -237,7 +237,7 @@ class TddAnonymizer(Anonymizer):
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
         preset: str = "default",
-        utility: Literal["classification", "distortion"] = "classification",
+        utility: Any = "classification",
     ) -> None: ...
 
 class TdrAnonymizer(Anonymizer):
@@ -255,6 +255,7 @@ class TdrAnonymizer(Anonymizer):
         preset: str = "default",
         trees: Literal["given", "one-level"] = "given",
         require_positive_gain: bool = False,
+        utility: Any = "classification",
     ) -> None: ...
 
 class TdsAnonymizer(Anonymizer):
@@ -272,6 +273,7 @@ class TdsAnonymizer(Anonymizer):
         preset: str = "default",
         trees: Literal["given", "one-level"] = "given",
         require_positive_gain: bool = False,
+        utility: Any = "classification",
     ) -> None: ...
 
 class WfcmeansAnonymizer(Anonymizer):
