@@ -186,7 +186,8 @@ class MondrianAnonymizer(Anonymizer):
         random_state: int | np.random.RandomState | None = 0,
         cut: Literal["gain", "median"] = "gain",
         strict: bool = True,
-        try_lower_cut: bool = False,
+        try_lower_cut: bool = True,
+        width: Literal["range", "distinct"] = "range",
         publish: Literal["range", "members", "mean", "suppress"] = "range",
     ) -> None: ...
 
