@@ -200,7 +200,8 @@ class MondrianAnonymizer(Anonymizer):
         preset: str = "default",
         cut: Literal["gain", "median"] = "gain",
         strict: bool = True,
-        try_lower_cut: bool = False,
+        try_lower_cut: bool = True,
+        width: Literal["range", "distinct"] = "range",
         publish: Literal["range", "members", "mean", "suppress"] = "range",
     ) -> None: ...
 
