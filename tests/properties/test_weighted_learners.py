@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from oracles_cell_tree import tables
 
 from kanopy.learners.naive_bayes import GeneralizedNaiveBayes
+from kanopy.learners.rule_classifier import GeneralizedRuleClassifier
 from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
 
 pd = pytest.importorskip("pandas")
@@ -20,6 +21,7 @@ LEARNERS = [
     GeneralizedTreeClassifier(criterion="gain", members="uniform", unknown="members", prune=False),
     GeneralizedTreeClassifier(partition="highest_frequency", ties="first_seen", min_rows=1),
     GeneralizedTreeClassifier(entropy="own_value"),
+    GeneralizedRuleClassifier(),
     GeneralizedNaiveBayes(),
     GeneralizedNaiveBayes(weights="frequency"),
 ]
@@ -33,9 +35,8 @@ def weighted(draw: st.DrawFn) -> tuple[dict[str, list[str]], list[int]]:
     return table, weights
 
 
-@pytest.mark.parametrize("learner", LEARNERS, ids=repr)
-@settings(max_examples=25, deadline=None)
-@given(weighted(), tables(min_rows=1, max_rows=6))
+@settings(max_examples=50, deadline=None)
+@given(st.sampled_from(LEARNERS), weighted(), tables(min_rows=1, max_rows=6))
 def test_a_weight_is_so_many_rows(
     learner: Any, given_rows: tuple[dict[str, list[str]], list[int]], others: dict[str, list[str]]
 ) -> None:
