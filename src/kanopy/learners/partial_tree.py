@@ -24,7 +24,7 @@ _SAME = 1e-6
 Choose = Callable[[CellLevel], Splits]
 
 
-class Step(NamedTuple):
+class TakenTest(NamedTuple):
     """A test on the way to a leaf."""
 
     test: Splits  # of one node
@@ -35,7 +35,7 @@ class Step(NamedTuple):
 class Way(NamedTuple):
     """The way from the root to the leaf that covers most rows, and the rows, or parts of them, it covers."""
 
-    steps: list[Step]  # the last test first
+    steps: list[TakenTest]  # the last test first
     leaf: CellLevel
 
     def tree(self, root: Floats) -> tuple[Tree, int]:
@@ -127,7 +127,7 @@ class _Opened:
         elif not self.is_expanded.any() or self._is_pruned(rules.confidence):
             return None
         branch = _first_lowest(np.where(self.is_expanded, -rows, np.inf))
-        step = Step(self.test, self.counts, branch)
+        step = TakenTest(self.test, self.counts, branch)
         if self.subtree is not None and branch == self.last:
             self.subtree.steps.append(step)
             return self.subtree
