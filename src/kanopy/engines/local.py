@@ -103,7 +103,8 @@ def _release(
     if n_untrue:
         recoding = replace(recoding, facts={**recoding.facts, "untrue_cells": n_untrue})
     if recoding.model is not None:
-        checks.check_model(recoding.model, text, policy)
+        leaf = None if recoding.parts is None else recoding.parts[order]
+        checks.check_model(recoding.model, text, policy, leaf)
     settings = RunSettings(method, request.options, request.seed, policy, given.fingerprint)
     results = RunResults(encoded, recoding, published, persons, text, verdict)
     return Release.of(settings, results, kind=given.kind, inputs=given.inputs)
