@@ -276,5 +276,7 @@ def _add_policy(parser: Flags) -> None:
     _flag(policy, "--missing", "texts that mean missing, besides the empty field", _NAMES)
     _flag(policy, "--numeric", "read as numbers", _NAMES)
     _flag(policy, "--categorical", "read as text", _NAMES)
+    told = "quasi-identifiers of which the manifest (--json) tells how frequent the original values are"
+    _flag(policy, "--value-statistics", told, _NAMES)
     k = "rows (or persons) that every combination of quasi-identifiers must cover"
     policy.add_argument("--k", metavar="K", help=k)
