@@ -95,7 +95,7 @@ def _uncovered(column: PublishedColumn, domain: Domain, code_of_text: Ints, text
     keys += column.codes
     pairs, n_rows = count_keys(keys, len(code_of_text) * n_words)
     codes, words = code_of_text[pairs // n_words], pairs % n_words
-    is_covered = _covered_values(domain, column.words.to_pylist()).covers(words, codes) & (codes >= 0)
+    is_covered = covered_values(domain, column.words.to_pylist()).covers(words, codes) & (codes >= 0)
     return int(n_rows[~is_covered].sum())
 
 
@@ -119,7 +119,7 @@ def _untrue_means(
     # A text without a number is a suppressed cell, or the missing one of a group without numbers.
     is_word = np.isnan(printed)
     word_codes = column.codes[is_word].astype(np.int64)
-    is_true[is_word] = _covered_values(domain, words).covers(word_codes, codes[is_word])
+    is_true[is_word] = covered_values(domain, words).covers(word_codes, codes[is_word])
     return int((~is_true).sum())
 
 
@@ -130,7 +130,7 @@ def _number(word: str) -> float:
         return float("nan")
 
 
-def _covered_values(domain: Domain, words: Sequence[str]) -> ValueSets:
+def covered_values(domain: Domain, words: Sequence[str]) -> ValueSets:
     """The values that each published text covers; none where it cannot be read or names an unknown value."""
     run_of_name, code_of, nothing = runs_of_names(domain), domain.code_of, (0, -1)
 
@@ -161,9 +161,9 @@ def original_rows(
     code_of_text = pc.index_in(texts, value_set=pa.array(labels, pa.string())).fill_null(-1)
     of_row = code_of_text.to_numpy(zero_copy_only=False)[codes.take(source_row)]
     words = column.words.to_pylist()
-    covered = _covered_values(domain, words)
+    covered = covered_values(domain, words)
     is_open = covered.sizes + covered.with_missing != 1
-    open_cells = _covered_values(domain, [words[place] for place in np.flatnonzero(is_open).tolist()])
+    open_cells = covered_values(domain, [words[place] for place in np.flatnonzero(is_open).tolist()])
     return OriginalRows(labels, of_row, ~is_open[column.codes], persons, open_cells)
 
 

@@ -190,6 +190,9 @@ def _add_audit(commands: Commands) -> None:
     readings = {"choices": ("pessimistic", "optimistic"), "default": "pessimistic"}
     exempt = "optimistic: rows whose quasi-identifiers are all suppressed are exempt"
     _flag(audit, "--reading", exempt, readings)
+    _flag(audit, "--source", "with --manifest: the table that the release was made from", _FILE)
+    told = "what anonymize --json printed: recount its value statistics against release and source"
+    _flag(audit, "--manifest", told, _FILE)
     _flag(audit, "--json", "print the verdict as JSON", _SWITCH)
 
 
