@@ -14,6 +14,7 @@ from kanopy.auditing import TextTable, judge
 from kanopy.data.arrays import Ints
 from kanopy.engines import checks
 from kanopy.engines.request import Request, Watch, never, unwatched
+from kanopy.engines.statistics import OriginalTable, checked_statistics
 from kanopy.frames.encode import Encoded, encode
 from kanopy.frames.published import in_canonical_order, publish
 from kanopy.frames.tables import read_table
@@ -105,6 +106,8 @@ def _release(
     if recoding.model is not None:
         leaf = None if recoding.parts is None else recoding.parts[order]
         checks.check_model(recoding.model, text, policy, leaf)
+    original = OriginalTable(encoded.table, given.source, given.source_row[order], persons)
+    statistics = checked_statistics(original, recoding, published, policy, request)
     settings = RunSettings(method, request.options, request.seed, policy, given.fingerprint)
-    results = RunResults(encoded, recoding, published, persons, text, verdict)
+    results = RunResults(encoded, recoding, published, persons, text, verdict, statistics)
     return Release.of(settings, results, kind=given.kind, inputs=given.inputs)
