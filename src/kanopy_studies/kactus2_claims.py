@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product, starmap
@@ -151,17 +151,14 @@ def holds(curves: Curves, said: Above) -> tuple[float, str]:
 def kactus2_ranks(request: Request) -> Page:
     """kACTUS-2, Section 5.2: in how many rows it is best, and Friedman's test over five methods."""
     run = compare_all(request, RANKS.name)
-    paper: Scores = {
-        (data, inducer): {method: published.area(data, inducer, method) for method in COMPARED}
-        for data, inducer in product(run.evaluations, ("c45", "part", "nb", "logistic"))
-    }
+    paper = published_areas(run.evaluations)
     ours: Scores = {
         (data, learner.name): {method: run.area(data, method, learner.name) for method in COMPARED}
         for data, learner in product(run.evaluations, run.learners)
     }
-    lines = [*_wins("published", paper), *_wins("ours", ours), _gain_line(run)]
-    tests = [*_rank_tests("published areas", paper), *_rank_tests("our areas", ours)]
-    tests += _rank_tests("our accuracies at every k", _by_k(run))
+    lines = [*wins("published", paper), *wins("ours", ours), _gain_line(run)]
+    tests = [*rank_tests("published areas", paper), *rank_tests("our areas", ours)]
+    tests += rank_tests("our accuracies at every k", _by_k(run))
     header = ("cases", "methods", "n", "mean ranks", "F", "p", "critical difference", "kactus2 better than")
     parts = (beside_table(RANKS.columns, lines), table(header, list(starmap(_rank_line, tests))))
     drawn = [
@@ -176,6 +173,12 @@ Scores = Mapping[tuple[str, ...], Mapping[str, float | None]]
 """By case, the area or accuracy of every method; None where there is none."""
 
 
+def published_areas(data: Iterable[str]) -> Scores:
+    """kACTUS-2, Table 1."""
+    places = product(data, ("c45", "part", "nb", "logistic"))
+    return {place: {method: published.area(*place, method) for method in COMPARED} for place in places}
+
+
 def _by_k(run: KactusRun) -> Scores:
     scores: dict[tuple[str, ...], dict[str, float | None]] = {}
     for data, found in run.evaluations.items():
@@ -186,7 +189,7 @@ def _by_k(run: KactusRun) -> Scores:
     return scores
 
 
-def _wins(label: str, areas: Scores) -> list[Line]:
+def wins(label: str, areas: Scores) -> list[Line]:
     """How often kACTUS-2 has the larger area."""
     is_paper = label == "published"
     lines = []
@@ -228,7 +231,7 @@ def _win_line(place: tuple[str, str, str], count: int, n_cases: int, paper: tupl
     return Line(*place, share, told, NEAR_SHARE, *texts, (cases, f"{paper[0]} of {paper[1]}"))
 
 
-def _rank_tests(label: str, scores: Scores) -> list[tuple[str, RankTest]]:
+def rank_tests(label: str, scores: Scores) -> list[tuple[str, RankTest]]:
     """Five methods with C4.5, and without kADET with all learners."""
     four = [method for method in COMPARED if method != "kadet"]
     with_c45 = {case: row for case, row in scores.items() if INDUCER_OF[case[1]] == "c45"}

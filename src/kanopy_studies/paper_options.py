@@ -14,6 +14,7 @@ from kanopy.evaluation.trial import Contender, contenders_of
 from kanopy.policy import Policy
 
 _TREE = {"inducer": "c45", "merge": "suppress"}
+_CLUSTERS = {"publish": "range", "features": "quasi", "class_weight": 0.0, "block_size": 20_000}
 
 PAPER_OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "kactus": {
@@ -31,10 +32,17 @@ PAPER_OPTIONS: Mapping[str, Mapping[str, Any]] = {
         "donor_only": False,
         "pooled": False,
     },
+    "kadet": {},
     "tds": {"trees": "given", "require_positive_gain": False},
     "tdr": {"trees": "given", "require_positive_gain": True},
     "tdd": {"utility": "classification"},
     "mondrian": {"cut": "gain", "strict": True, "try_lower_cut": False, "publish": "range"},
+    "kmeans": {**_CLUSTERS, "variant": 1, "max_iter": 100},
+    "kmember": {**_CLUSTERS, "far_from": "seed"},
+    "oka": {**_CLUSTERS, "sort": True},
+    "loukides": {**_CLUSTERS, "delta": 0.0, "reassign": False},
+    "wfcmeans": {**_CLUSTERS, "max_iter": 100, "block_size": 50_000},
+    "mdav": _CLUSTERS,
 }
 """By method. ``require_positive_gain`` of TDR is the reading of its authors' program."""
 

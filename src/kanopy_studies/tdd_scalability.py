@@ -140,15 +140,20 @@ def measure(cell: tuple[int, str, int]) -> Timed:
     sample = varied_adult(factor)
     table_of, method = divided(sample, [SENSITIVE]), find_method("tdd")
     values = properties(table_of.confidential[SENSITIVE])
-    sets = _sets([column.domain.name for column in table_of.quasi], kind, N_SETS)
+    sets = quasi_identifier_sets([column.domain.name for column in table_of.quasi], kind, N_SETS)
     seconds = []
     for given in sets:
-        kind_of, bound = (Template, Fraction(h, 100)) if h < 100 else (_Anything, Fraction(1, 2))
-        promise = AllOf(tuple(kind_of(qid, SENSITIVE, value, bound) for qid in given for value in values))
+        promise = templates(given, values, h)
         start = time.process_time()
         method.run(table_of, promise, np.random.default_rng(0), silent, **paper_options("tdd"))
         seconds.append(time.process_time() - start)
     return Timed(factor, sample.n_rows, kind, h, len(sets), float(np.mean(seconds)))
+
+
+def templates(given: Sequence[Sequence[str]], values: Sequence[str], h: int) -> AllOf:
+    """None of the values may be concluded from one of the quasi-identifiers with more than h percent."""
+    kind, bound = (Template, Fraction(h, 100)) if h < 100 else (_Anything, Fraction(1, 2))
+    return AllOf(tuple(kind(qid, SENSITIVE, value, bound) for qid in given for value in values))
 
 
 @lru_cache(maxsize=1)
@@ -159,7 +164,7 @@ def varied_adult(factor: int) -> Sample:
     return varied(whole, quasi, len(quasi) - N_DRAWN, factor, np.random.default_rng(factor))
 
 
-def _sets(names: Sequence[str], kind: str, n_sets: int) -> list[list[list[str]]]:
+def quasi_identifier_sets(names: Sequence[str], kind: str, n_sets: int) -> list[list[list[str]]]:
     """Sets of quasi-identifiers: all attributes together, or some of the same length that are drawn."""
     if kind == ONE:
         return [[list(names)]]
