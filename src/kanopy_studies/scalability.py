@@ -33,9 +33,9 @@ _PROTOCOL = f"""\
 Every row of Adult and so many variations of it, of which each keeps {N_KEPT} of the {len(QUASI)}
 quasi-identifiers and draws the others anew; k = {K}. Timed is the method on encoded columns, the tree and the
 anonymization apart, as in the paper (Section 5.8). Its machine was a Pentium 4 of 2.8 GHz with 2 GB, so that
-only growth can be compared: the paper calls it near-linear. Its text tells one number, the "execution time" of
-the largest table, and not whether the tree is part of it. Which seven quasi-identifiers it used, it does not
-say; here {", ".join(QUASI)}."""
+only growth can be compared: the paper calls it near-linear. Its text tells one number, the "execution time"
+of the largest table, and not whether the tree is part of it. Which seven quasi-identifiers it used, it does
+not say; here {", ".join(QUASI)}."""
 
 
 class Timed(NamedTuple):
