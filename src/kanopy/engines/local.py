@@ -31,6 +31,7 @@ def anonymize(
     delimiter: str | None = None,
     encoding: str = "utf-8",
     time_limit: float | None = None,
+    allow_empty: bool = False,
     watch: Watch = unwatched,
     stop: Callable[[], bool] = never,
     **options: Any,
@@ -50,6 +51,9 @@ def anonymize(
         Of a CSV file.
     time_limit, stop : float, callable
         Seconds after which, and a function that says when, a method that can stop at any moment does so.
+    allow_empty : bool
+        Whether a release may say nothing: every quasi-identifier suppressed in every row. Otherwise that is
+        an UnsatisfiableError.
     watch : callable
         Called with the progress.
     **options
@@ -57,7 +61,7 @@ def anonymize(
     """
     check_policy(policy)
     chosen = find_method(method or policy.method)
-    request = Request.of(chosen, policy, options, seed, time_limit)
+    request = Request.of(chosen, policy, options, seed, time_limit, allow_empty=allow_empty)
     watch("reading", None)
     given = _read(table, policy, delimiter=delimiter, encoding=encoding)
     del table  # the memory of a frame that nobody else has can be used again
@@ -104,6 +108,8 @@ def _release(
         recoding = replace(recoding, facts={**recoding.facts, "untrue_cells": n_untrue})
     if recoding.model is not None:
         checks.check_model(recoding.model, text, policy)
+    if not request.allow_empty:
+        checks.check_says_something(method, text, policy, recoding)
     settings = RunSettings(method, request.options, request.seed, policy, given.fingerprint)
     results = RunResults(encoded, recoding, published, persons, text, verdict)
     return Release.of(settings, results, kind=given.kind, inputs=given.inputs)
