@@ -143,7 +143,8 @@ def test_options_reach_the_method() -> None:
     assert medians.manifest["options"] == {
         "cut": "median",
         "strict": False,
-        "try_lower_cut": False,
+        "try_lower_cut": True,
+        "width": "range",
         "publish": "range",
     }
     with pytest.raises(PolicyError, match="option 'cut'"):

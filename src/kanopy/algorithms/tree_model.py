@@ -8,7 +8,7 @@ from kanopy.data import Cell, Domain, EncodedTable, RecodedColumn, Recoding, cel
 from kanopy.data.arrays import Bools, Groups, Ints
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.trees import Tree, as_graphviz, as_mermaid, as_text
-from kanopy.trees.class_counts import SparseCounts
+from kanopy.trees.class_counts import SparseCounts, sums_of_groups
 
 _WRITERS = {".txt": as_text, ".dot": as_graphviz, ".mmd": as_mermaid}
 
@@ -20,6 +20,8 @@ class TreeModel:
     tree: Tree
     classes: tuple[str, ...]
     """By code; the last one stands for a missing class."""
+    n_public: int | None = None
+    """How many of the tree's columns are quasi-identifiers, the first ones; None for all."""
 
     def write(self, suffix: str) -> str:
         """The tree in the format of a file's suffix: text, Graphviz, Mermaid.
@@ -34,9 +36,13 @@ class TreeModel:
 
     def leaves(self) -> list[dict[str, int]]:
         """The rows of each class in every leaf that has any; of many classes, only those that occur in the
-        leaf."""
+        leaf. Leaves that differ in private tests only print alike, and count as one."""
         texts = (*self.classes[:-1], MISSING_TEXT)
         counts = self.tree.counts[self.tree.is_leaf]
+        if self.n_public is not None and self.n_public < len(self.tree.splits.domains):
+            shown = np.concatenate([ends[:, : self.n_public] for ends in _code_ranges(self.tree)], axis=1)
+            group = np.unique(shown[self.tree.is_leaf], axis=0, return_inverse=True)[1].reshape(-1)
+            counts = sums_of_groups(counts, group, int(group.max()) + 1)
         if not isinstance(counts, SparseCounts):
             lines = counts.astype(np.int64).tolist()
             return [dict(zip(texts, line, strict=False)) for line in lines if any(line)]

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.auditing.counted import Members
-from kanopy.auditing.decide import Confidential, decide
+from kanopy.auditing.decide import Confidential, decide, named_values
 from kanopy.auditing.text import Groups, TextRows, TextTable, profile_column, texts_in
 from kanopy.data.keys import pack
 from kanopy.errors import InputError, PolicyError
@@ -206,10 +206,11 @@ def _remarks(
     elif person is not None and person in rows.table.columns:
         yield Finding("warning", f"column {person!r} tells persons apart; drop it", person)
     for promise in requested:
-        name, value = promise.column, promise.bounds.get("value")
-        if name and value is not None and pc.index(rows.table.columns[name].words, value).as_py() < 0:
-            idle = f"a promise bounds a value of column {name!r} that does not occur there"
-            yield Finding("warning", f"{idle}: any table keeps it; check its spelling", name)
+        name = promise.column
+        for value in named_values(promise.bounds):
+            if name is not None and pc.index(rows.table.columns[name].words, value).as_py() < 0:
+                idle = f"a promise bounds a value of column {name!r} that does not occur there"
+                yield Finding("warning", f"{idle}: any table keeps it; check its spelling", name)
     for name in rows.table.columns:
         if policy.roles[name] in _UNCHANGED:
             profile = profile_column(name, rows.table)

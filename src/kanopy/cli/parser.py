@@ -217,7 +217,7 @@ def _add_evaluate(commands: Commands) -> None:
     compared = evaluate.add_argument_group("what is compared")
     _flag(compared, "--methods", "see: kanopy methods (the policy's)", _NAMES)
     _flag(compared, "--ks", "instead of the policy's k", _KS)
-    learners = "c45, id3, nb, logistic, sklearn:CLASS, weka:SCHEME (c45,nb,logistic)"
+    learners = "c45, id3, part, nb, logistic, sklearn:CLASS, weka:SCHEME (c45,nb,logistic)"
     _flag(compared, "--learners", learners, _NAMES, default=["c45", "nb", "logistic"])
     how = evaluate.add_argument_group("how")
     _flag(how, "--seed", "random seed of the cross-validation and the methods (0)", _SEED)

@@ -78,8 +78,9 @@ class Kactus2Anonymizer(Anonymizer):
         random_state: int | np.random.RandomState | None = 0,
         preset: str = "default",
         swapping_threshold: float = 0.5,
-        inducer: Literal["c45", "id3"] = "c45",
+        inducer: Any = "c45",
         min_rows: int = 2,
+        publish: Literal["bins", "range"] = "bins",
         merge: Literal["suppress", "members"] = "suppress",
         swap_strict: bool = True,
         donor_only: bool = False,
@@ -99,6 +100,9 @@ class KadetAnonymizer(Anonymizer):
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
         preset: str = "default",
+        criterion: Literal["gain", "gain_ratio"] = "gain",
+        private: bool = False,
+        min_rows: int = 0,
     ) -> None: ...
 
 class KmeansAnonymizer(Anonymizer):
@@ -197,7 +201,8 @@ class MondrianAnonymizer(Anonymizer):
         preset: str = "default",
         cut: Literal["gain", "median"] = "gain",
         strict: bool = True,
-        try_lower_cut: bool = False,
+        try_lower_cut: bool = True,
+        width: Literal["range", "distinct"] = "range",
         publish: Literal["range", "members", "mean", "suppress"] = "range",
     ) -> None: ...
 
@@ -234,7 +239,7 @@ class TddAnonymizer(Anonymizer):
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
         preset: str = "default",
-        utility: Literal["classification", "distortion"] = "classification",
+        utility: Any = "classification",
     ) -> None: ...
 
 class TdrAnonymizer(Anonymizer):
@@ -251,7 +256,8 @@ class TdrAnonymizer(Anonymizer):
         random_state: int | np.random.RandomState | None = 0,
         preset: str = "default",
         trees: Literal["given", "one-level"] = "given",
-        require_positive_gain: bool = True,
+        require_positive_gain: bool = False,
+        utility: Any = "classification",
     ) -> None: ...
 
 class TdsAnonymizer(Anonymizer):
@@ -269,6 +275,7 @@ class TdsAnonymizer(Anonymizer):
         preset: str = "default",
         trees: Literal["given", "one-level"] = "given",
         require_positive_gain: bool = False,
+        utility: Any = "classification",
     ) -> None: ...
 
 class WfcmeansAnonymizer(Anonymizer):

@@ -117,11 +117,11 @@ class CellTable:
         return CellTable(tuple(column.without_rows() for column in self.columns), 0)
 
 
-def member_counts(column: CellColumn, weights: str) -> Floats:
+def member_counts(column: CellColumn, weights: str, row_weight: Floats | None = None) -> Floats:
     """How much each value, and missing (last), counts in a cell: 1, or its rows of exact cells; O(rows)."""
     if weights == "uniform":
         return np.ones(column.n_values + 1)
-    rows, exact = column.rows_of_cell, column.is_exact
+    rows, exact = np.bincount(column.ids, row_weight, minlength=column.n_cells), column.is_exact
     values = np.bincount(column.members[column.first[:-1][exact]], rows[exact], column.n_values)
     is_missing = column.with_missing & (column.sizes == 0) & ~column.is_suppressed
     return np.append(values, rows[is_missing].sum()).astype(np.float64)

@@ -29,8 +29,10 @@ from kanopy.release.floor import FrequentValues, floor_of, frequent_values
 from kanopy.release.matching import PatternIndex
 from kanopy.release.patterns import Patterns
 from kanopy.release.record import RECORD_SUFFIXES, RunResults, RunSettings, record_of, record_text
+from kanopy.release.released_tree import ReleasedTree
 from kanopy.release.telling import Manifest, tell, tell_audit
 from kanopy.release.transaction import write_file
+from kanopy.trees import Tree
 
 if TYPE_CHECKING:
     from kanopy.algorithms import Method
@@ -54,8 +56,9 @@ class Release:
         The same exactly, with seed, notices and losses against the source; private, not for publication.
     method : Method or None
         None where it was not made by ``anonymize``.
-    model : TreeModel or None
-        The decision tree that ``kadet`` and ``apt`` publish beside the table.
+    model : ReleasedTree or None
+        The decision tree that ``kadet`` and ``apt`` publish beside the table. ``model.predict(rows)`` gives
+        the class of new rows.
     inputs : Inputs
         The files it was made from, which nothing that is written may replace.
     """
@@ -92,6 +95,8 @@ class Release:
         release = cls(results.published, policy, results.verdict, manifest, persons=results.persons)
         release._kind, release.inputs, release.record = kind, inputs, record
         release.method, release.model = settings.method, results.recoding.model
+        if policy.target is not None and isinstance(getattr(release.model, "tree", None), Tree):
+            release.model = ReleasedTree.of(release.model, policy, results.encoded.passing[policy.target])
         release._patterns = Patterns.of(results.encoded.table, results.recoding)
         floor = floor_of(policy.promise, policy.quasi_identifiers)
         release._frequent = frequent_values(results.encoded, floor)

@@ -31,6 +31,16 @@ def as_text(tree: Tree, classes: Sequence[str], *, only_taken: bool = False) -> 
     return "\n".join(lines) + "\n"
 
 
+def as_rule(tree: Tree, node: int, classes: Sequence[str]) -> str:
+    """The tests on the way to a node, and what it predicts, in one line."""
+    tests, place = list[str](), node
+    while place:
+        above = int(tree.parent[place])
+        tests.append(f"{_in_one_line(tree.splits.column_name(above))} {_condition(tree, place)}")
+        place = above
+    return f"{' and '.join(reversed(tests)) or 'otherwise'}: {_prediction(tree, node, classes)}"
+
+
 def as_graphviz(tree: Tree, classes: Sequence[str], *, only_taken: bool = False) -> str:
     """The tree in the DOT language."""
     lines = ["digraph tree {", "  node [shape=box, fontname=sans-serif];"]

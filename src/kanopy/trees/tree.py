@@ -248,14 +248,18 @@ def class_shares(tree: Tree, columns: Sequence[Codes], n_rows: int) -> Floats:
     """The share of each class among the rows like it, for every row.
 
     A row whose value is missing where a node tests it takes all branches that have rows, in proportion to
-    them, unless missing has rows of its own there. A branch without rows predicts like its parent. O(rows *
-    depth), and at worst the number of leaves for rows in which everything is missing.
+    them, unless missing has rows of its own there. A branch without rows predicts like its parent, and a row
+    whose code is -1, for a value that is not in the domain, like the node that tests it. O(rows * depth), and
+    at worst the number of leaves for rows in which everything is missing.
     """
     of_children = BranchShares.of_nodes(tree.n_children, tree.first_child, tree.rows_of_node)
+    has_new = any(codes.min(initial=0) < 0 for codes in columns)
 
     def descend(node: Ints, rows: Ints) -> Parts:
         branch, is_missing = tree.splits.branches(node, columns, rows)
         child = tree.first_child[node] + branch
+        if has_new:
+            child[tree.splits.codes(node, columns, rows)[0] < 0] = -1
         is_shared = is_missing & (tree.rows_of_node[child] <= 0)
         alone, shared = np.flatnonzero(~is_shared), np.flatnonzero(is_shared)
         sharer, branch, share = of_children.parts(node[shared])
