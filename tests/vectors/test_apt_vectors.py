@@ -162,3 +162,15 @@ def test_few_missing_numbers_join_a_side() -> None:
     made = apt(table, KAnonymity(5), np.random.default_rng(0))
     texts = Counter(np.array(made.columns[0].texts)[made.columns[0].ids].tolist())
     assert texts == {"{, [20, 25]}": 14, "[300, 400]": 12}
+    # The numbers below 25 are not named.
+    assert str(made.model) == "weight <= 25 or missing: S (14)\nweight > 25: Q (12)\n"
+
+
+def test_numbers_that_are_known_at_all() -> None:
+    """Both sides are too small, missing is not."""
+    lines = [(20, "S"), (25, "S"), (300, "Q"), (400, "Q"), *[(None, "B")] * 6]
+    weight, classes = zip(*lines, strict=True)
+    made = apt(table_of({"weight": weight}, target=classes), KAnonymity(4), np.random.default_rng(0))
+    texts = Counter(np.array(made.columns[0].texts)[made.columns[0].ids].tolist())
+    assert texts == {"[20, 400]": 4, "": 6}
+    assert str(made.model) == "weight is not missing: Q (4/2)\nweight is missing: B (6)\n"

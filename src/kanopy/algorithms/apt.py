@@ -60,7 +60,7 @@ def apt(
 def _pruned_until_kept(
     tree: Tree, table: EncodedTable, promise: PrivacyModel, progress: Progress
 ) -> tuple[Tree, Groups]:
-    """As the paper: from the deepest level up, the parent of a leaf that breaks the promise gets a leaf."""
+    """As the paper: from the deepest level up, the parent of a leaf that breaks the promise becomes one."""
     columns = [column.codes for column in table.quasi]
     leaf = tree.route(columns, table.n_rows)
     for depth in range(len(tree.levels) - 1, 0, -1):

@@ -40,7 +40,9 @@ class TreeModel:
         texts = (*self.classes[:-1], MISSING_TEXT)
         counts = self.tree.counts[self.tree.is_leaf]
         if self.n_public is not None and self.n_public < len(self.tree.splits.domains):
-            shown = np.concatenate([ends[:, : self.n_public] for ends in _code_ranges(self.tree)], axis=1)
+            allowed = _AllowedCodes.of(self.tree)
+            parts = (allowed.low, allowed.high, allowed.with_missing, allowed.chosen)
+            shown = np.concatenate([part[:, : self.n_public] for part in parts], axis=1)
             group = np.unique(shown[self.tree.is_leaf], axis=0, return_inverse=True)[1].reshape(-1)
             counts = sums_of_groups(counts, group, int(group.max()) + 1)
         if not isinstance(counts, SparseCounts):
