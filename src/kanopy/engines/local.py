@@ -32,6 +32,7 @@ def anonymize(
     delimiter: str | None = None,
     encoding: str = "utf-8",
     time_limit: float | None = None,
+    allow_empty: bool = False,
     watch: Watch = unwatched,
     stop: Callable[[], bool] = never,
     **options: Any,
@@ -51,6 +52,9 @@ def anonymize(
         Of a CSV file.
     time_limit, stop : float, callable
         Seconds after which, and a function that says when, a method that can stop at any moment does so.
+    allow_empty : bool
+        Whether a release may say nothing: every quasi-identifier suppressed in every row. Otherwise that is
+        an UnsatisfiableError.
     watch : callable
         Called with the progress.
     **options
@@ -58,7 +62,7 @@ def anonymize(
     """
     check_policy(policy)
     chosen = find_method(method or policy.method)
-    request = Request.of(chosen, policy, options, seed, time_limit)
+    request = Request.of(chosen, policy, options, seed, time_limit, allow_empty=allow_empty)
     watch("reading", None)
     given = _read(table, policy, delimiter=delimiter, encoding=encoding)
     del table  # the memory of a frame that nobody else has can be used again
@@ -106,6 +110,8 @@ def _release(
     if recoding.model is not None:
         leaf = None if recoding.parts is None else recoding.parts[order]
         checks.check_model(recoding.model, text, policy, leaf)
+    if not request.allow_empty:
+        checks.check_says_something(method, text, policy, recoding)
     original = OriginalTable(encoded.table, given.source, given.source_row[order], persons)
     statistics = checked_statistics(original, recoding, published, policy, request)
     settings = RunSettings(method, request.options, request.seed, policy, given.fingerprint)

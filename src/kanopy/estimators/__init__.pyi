@@ -25,6 +25,7 @@ class AptAnonymizer(Anonymizer):
         preset: str = "default",
         min_rows: int = 2,
         publish: Literal["range", "draw"] = "range",
+        small_branches: Literal["merge", "prune"] = "merge",
     ) -> None: ...
 
 class BottomupAnonymizer(Anonymizer):
