@@ -53,16 +53,15 @@ def anonymize(
     time_limit, stop : float, callable
         Seconds after which, and a function that says when, a method that can stop at any moment does so.
     allow_empty : bool
-        Whether a release may say nothing: every quasi-identifier suppressed in every row. Otherwise that is
-        an UnsatisfiableError.
+        Whether every quasi-identifier may be suppressed in every row; else that is an UnsatisfiableError.
     watch : callable
         Called with the progress.
-    **options
-        Of the method; they take precedence over the policy's.
+    **options : Of the method; they take precedence over the policy's.
     """
     check_policy(policy)
-    chosen = find_method(method or policy.method)
-    request = Request.of(chosen, policy, options, seed, time_limit, allow_empty=allow_empty)
+    request = Request.of(
+        find_method(method or policy.method), policy, options, seed, time_limit, allow_empty=allow_empty
+    )
     watch("reading", None)
     given = _read(table, policy, delimiter=delimiter, encoding=encoding)
     del table  # the memory of a frame that nobody else has can be used again
@@ -110,10 +109,10 @@ def _release(
     if recoding.model is not None:
         leaf = None if recoding.parts is None else recoding.parts[order]
         checks.check_model(recoding.model, text, policy, leaf)
-    if not request.allow_empty:
-        checks.check_says_something(method, text, policy, recoding)
     original = OriginalTable(encoded.table, given.source, given.source_row[order], persons)
     statistics = checked_statistics(original, recoding, published, policy, request)
+    if not request.allow_empty:
+        checks.check_says_something(method, text, policy, recoding)
     settings = RunSettings(method, request.options, request.seed, policy, given.fingerprint)
     results = RunResults(encoded, recoding, published, persons, text, verdict, statistics)
     return Release.of(settings, results, kind=given.kind, inputs=given.inputs)

@@ -96,7 +96,7 @@ def _in_processes(
         hint = "use one job, which starts none"
         if needs_main:
             hint = (
-                'a learner is defined in the script: call it below if __name__ == "__main__": or use one job'
+                'a learner is defined in the script: call it under if __name__ == "__main__", or use one job'
             )
         if has_begun:
             reason = "a worker process was killed, maybe for want of memory"
