@@ -44,24 +44,21 @@ def anonymize(
     table : frame or path
         A pandas, polars or pyarrow table, or the path of a CSV or Parquet file (``"-"`` for standard input).
     policy : Policy
-    method : str or Method, optional
-        Instead of the policy's; the policy's options then do not apply.
+    method, **options
+        A name or a Method, and its options, instead of the policy's. With a method, the policy's do not apply.
     seed : int
         The random seed. The same table, policy and seed give the same bytes.
     delimiter, encoding : str
         Of a CSV file.
-    time_limit, stop : float, callable
-        Seconds after which, and a function that says when, a method that can stop at any moment does so.
+    time_limit, stop, watch : float, callable, callable
+        Seconds after which, and a function that says when, a method that can stop at any moment does so;
+        a function that is called with the progress.
     allow_empty : bool
         Whether every quasi-identifier may be suppressed in every row; else that is an UnsatisfiableError.
-    watch : callable
-        Called with the progress.
-    **options : Of the method; they take precedence over the policy's.
     """
     check_policy(policy)
-    request = Request.of(
-        find_method(method or policy.method), policy, options, seed, time_limit, allow_empty=allow_empty
-    )
+    chosen = find_method(method or policy.method)
+    request = Request.of(chosen, policy, options, seed, time_limit, allow_empty=allow_empty)
     watch("reading", None)
     given = _read(table, policy, delimiter=delimiter, encoding=encoding)
     del table  # the memory of a frame that nobody else has can be used again
