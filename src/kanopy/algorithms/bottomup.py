@@ -253,4 +253,5 @@ BOTTOMUP = Method(
     "(ICDM 2004)",
     run=bottomup,
     takes_weights=always,
+    is_global=True,
 )

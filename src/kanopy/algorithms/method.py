@@ -119,6 +119,9 @@ class Method:
     takes_weights : callable
         From the options to whether equal rows are always recoded alike, so that a row of the table may stand
         for several (``EncodedTable.weight``).
+    is_global : bool
+        Whether a value has the same cell in all rows, so that each column is recoded by itself, and ``*``
+        stands for the values (or missing) that no other cell of its column stands for.
     """
 
     name: str
@@ -132,6 +135,7 @@ class Method:
     is_anytime: bool = False
     drops: Literal["no rows", "fewer than k", "any rows"] = "no rows"
     takes_weights: Callable[[Mapping[str, Any]], bool] = never
+    is_global: bool = False
 
     def accepted(self, table: EncodedTable, options: Mapping[str, Any]) -> EncodedTable:
         """The table as ``run`` takes it with these options: expanded where it does not take weights."""

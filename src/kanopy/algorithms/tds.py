@@ -143,6 +143,7 @@ TDS = Method(
     needs_target=True,
     is_anytime=True,
     takes_weights=always,
+    is_global=True,
     options={"trees": _TREES, "require_positive_gain": _NEEDS_GAIN},
 )
 
@@ -154,6 +155,7 @@ TDR = Method(
     needs_target=True,
     is_anytime=True,
     takes_weights=always,
+    is_global=True,
     options={"trees": _TREES, "require_positive_gain": replace(_NEEDS_GAIN, default=True)},
 )
 
@@ -164,6 +166,7 @@ TDD = Method(
     run=tdd,
     is_anytime=True,
     takes_weights=always,
+    is_global=True,
     options={
         "utility": Option(
             "classification",
