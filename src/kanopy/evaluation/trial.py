@@ -130,7 +130,7 @@ def run(trial: Trial, halves: Halves, learners: Sequence[Learner], seed: int, *,
     classes = published.column(target).to_numpy(zero_copy_only=False).astype(str)
     tests.append(release.recode(halves.source.take(test)).drop_columns([target]))
     # The recipient of a release with nodes of a hierarchy knows it; it was built on the training half.
-    shared = SharedRows(published.drop_columns([target]), release.hierarchies)
+    shared = SharedRows(published.drop_columns([target]), release.hierarchies, release.manifest)
     plain, recoded = _accuracies(learners, chance, shared, classes, tests, truth)
     rows, losses = release.record["rows"], release.record["losses"]
     lost = (losses["gcp"], rows["dropped"] / rows["in"], losses["missing_cell_ratio"])
