@@ -132,6 +132,7 @@ TREE = DecisionTreeClassifier(random_state=0)
     expected_failed_checks=lambda estimator: ONE_ROW,
 )
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.DataConversionWarning")
+@pytest.mark.filterwarnings("ignore:the release says nothing:kanopy.errors.KanopyWarning")
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
     check(estimator)
 
@@ -142,7 +143,8 @@ def test_options_reach_the_method() -> None:
     assert medians.manifest["options"] == {
         "cut": "median",
         "strict": False,
-        "try_lower_cut": False,
+        "try_lower_cut": True,
+        "width": "range",
         "publish": "range",
     }
     with pytest.raises(PolicyError, match="option 'cut'"):

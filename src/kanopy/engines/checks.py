@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from kanopy.algorithms import Method
 from kanopy.auditing import Audit, TextTable
+from kanopy.auditing.text import TextRows
 from kanopy.auditing.truth import (
     check_order,
     check_unchanged,
@@ -18,7 +19,7 @@ from kanopy.auditing.truth import (
 )
 from kanopy.data import CellKind, EncodedTable, RecodedColumn, Recoding
 from kanopy.data.arrays import Bools, Codes, Ints
-from kanopy.errors import UnsatisfiableError, VerificationError
+from kanopy.errors import Hint, UnsatisfiableError, VerificationError
 from kanopy.frames.published import PublishedTable
 from kanopy.policy import Policy
 from kanopy.privacy import largest_k
@@ -107,6 +108,19 @@ def check_model(model: Any, text: TextTable, policy: Policy, leaf: Codes | None)
         agrees &= leaf is not None and leaves_follow_from_rows(told, leaf, tests, text, quasi, target)
     if not agrees:
         raise VerificationError("the tree and the table do not say the same", _REPORT)
+
+
+def check_says_something(method: Method, text: TextTable, policy: Policy, recoding: Recoding) -> None:
+    """Refuse a release that keeps its promise by saying nothing; O(rows * columns)."""
+    if not TextRows(text).say_nothing(policy.quasi_identifiers):
+        return
+    advice = "try a smaller k, fewer quasi-identifiers, coarser values or another method"
+    if recoding.facts.get("cut_short"):
+        advice = "give it more time"
+    raise UnsatisfiableError(
+        f"the release would say nothing: {method.name!r} suppressed every quasi-identifier in every row",
+        Hint(f"{advice}; {{allow_empty}} releases it all the same", allow_empty=True),
+    )
 
 
 def check_promise(verdict: Audit, policy: Policy, recoding: Recoding) -> None:

@@ -14,6 +14,7 @@ from kanopy.auditing import TextTable, judge
 from kanopy.data.arrays import Ints
 from kanopy.engines import checks
 from kanopy.engines.request import Request, Watch, never, unwatched
+from kanopy.engines.statistics import OriginalTable, checked_statistics
 from kanopy.frames.encode import Encoded, encode
 from kanopy.frames.published import in_canonical_order, publish
 from kanopy.frames.tables import read_table
@@ -31,6 +32,7 @@ def anonymize(
     delimiter: str | None = None,
     encoding: str = "utf-8",
     time_limit: float | None = None,
+    allow_empty: bool = False,
     watch: Watch = unwatched,
     stop: Callable[[], bool] = never,
     **options: Any,
@@ -50,14 +52,16 @@ def anonymize(
         Of a CSV file.
     time_limit, stop : float, callable
         Seconds after which, and a function that says when, a method that can stop at any moment does so.
+    allow_empty : bool
+        Whether every quasi-identifier may be suppressed in every row; else that is an UnsatisfiableError.
     watch : callable
         Called with the progress.
-    **options
-        Of the method; they take precedence over the policy's.
+    **options : Of the method; they take precedence over the policy's.
     """
     check_policy(policy)
-    chosen = find_method(method or policy.method)
-    request = Request.of(chosen, policy, options, seed, time_limit)
+    request = Request.of(
+        find_method(method or policy.method), policy, options, seed, time_limit, allow_empty=allow_empty
+    )
     watch("reading", None)
     given = _read(table, policy, delimiter=delimiter, encoding=encoding)
     del table  # the memory of a frame that nobody else has can be used again
@@ -105,6 +109,10 @@ def _release(
     if recoding.model is not None:
         leaf = None if recoding.parts is None else recoding.parts[order]
         checks.check_model(recoding.model, text, policy, leaf)
+    original = OriginalTable(encoded.table, given.source, given.source_row[order], persons)
+    statistics = checked_statistics(original, recoding, published, policy, request)
+    if not request.allow_empty:
+        checks.check_says_something(method, text, policy, recoding)
     settings = RunSettings(method, request.options, request.seed, policy, given.fingerprint)
-    results = RunResults(encoded, recoding, published, persons, text, verdict)
+    results = RunResults(encoded, recoding, published, persons, text, verdict, statistics)
     return Release.of(settings, results, kind=given.kind, inputs=given.inputs)

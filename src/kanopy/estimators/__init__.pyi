@@ -25,6 +25,7 @@ class AptAnonymizer(Anonymizer):
         preset: str = "default",
         min_rows: int = 2,
         publish: Literal["range", "draw"] = "range",
+        small_branches: Literal["merge", "prune"] = "merge",
     ) -> None: ...
 
 class BottomupAnonymizer(Anonymizer):
@@ -201,7 +202,8 @@ class MondrianAnonymizer(Anonymizer):
         preset: str = "default",
         cut: Literal["gain", "median"] = "gain",
         strict: bool = True,
-        try_lower_cut: bool = False,
+        try_lower_cut: bool = True,
+        width: Literal["range", "distinct"] = "range",
         publish: Literal["range", "members", "mean", "suppress"] = "range",
     ) -> None: ...
 
@@ -238,7 +240,7 @@ class TddAnonymizer(Anonymizer):
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
         preset: str = "default",
-        utility: Literal["classification", "distortion"] = "classification",
+        utility: Any = "classification",
     ) -> None: ...
 
 class TdrAnonymizer(Anonymizer):
@@ -256,6 +258,7 @@ class TdrAnonymizer(Anonymizer):
         preset: str = "default",
         trees: Literal["given", "one-level"] = "given",
         require_positive_gain: bool = False,
+        utility: Any = "classification",
     ) -> None: ...
 
 class TdsAnonymizer(Anonymizer):
@@ -273,6 +276,7 @@ class TdsAnonymizer(Anonymizer):
         preset: str = "default",
         trees: Literal["given", "one-level"] = "given",
         require_positive_gain: bool = False,
+        utility: Any = "classification",
     ) -> None: ...
 
 class WfcmeansAnonymizer(Anonymizer):

@@ -15,9 +15,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kanopy.data import Hierarchy
-from kanopy.data.arrays import Ints
+from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import InputError, PolicyError, near_name
-from kanopy.frames.arrays import array_table, checked_labels
+from kanopy.frames.arrays import array_table, checked_labels, checked_weights
 from kanopy.frames.numbers import natural_order
 from kanopy.frames.tables import read_table
 from kanopy.learners.cells import CellColumn, CellTable
@@ -63,9 +63,13 @@ def read_training(
     with a target. Arrays that scikit-learn calls invalid are a ValueError or TypeError that shows no value.
     """
     source, labels = read_texts(estimator, X, y)
+    return _cells_of(X, y, source, hierarchies), labels
+
+
+def _cells_of(X: Any, y: Any, source: pa.Table, hierarchies: Hierarchies | None) -> CellTable:
     if isinstance(X, SharedRows) and not hierarchies and not isinstance(y, str):
-        return X.training_table, labels
-    return _training_table(source, _loaded(hierarchies, source.column_names)), labels
+        return X.training_table
+    return _training_table(source, _loaded(hierarchies, source.column_names))
 
 
 def _training_table(source: pa.Table, hierarchies: Mapping[str, Hierarchy]) -> CellTable:
@@ -80,6 +84,23 @@ def read_classified(
     """As ``read_training``, for a classifier: there must be classes, and not continuous ones."""
     table, labels = read_training(estimator, X, y, hierarchies=hierarchies)
     return table, as_classes(estimator, labels)
+
+
+def read_weighted(
+    estimator: Any, X: Any, y: Any, sample_weight: Any, *, hierarchies: Hierarchies | None = None
+) -> tuple[CellTable, CodedClasses, Floats]:
+    """As ``read_classified``, with the weight of each row; rows of weight 0 are as good as absent.
+
+    Without weights every row weighs 1. Weights are checked as scikit-learn does.
+    """
+    source, labels = read_texts(estimator, X, y)
+    weight = checked_weights(sample_weight, source.num_rows)
+    kept = np.flatnonzero(weight > 0)
+    if len(kept) < len(weight):
+        source, weight = source.take(kept), weight[kept]
+        labels = None if labels is None else labels[kept]
+        X = SharedRows(source, X.hierarchies) if isinstance(X, SharedRows) else X
+    return _cells_of(X, y, source, hierarchies), as_classes(estimator, labels), weight
 
 
 def read_texts(estimator: Any, X: Any, y: Any = None) -> tuple[pa.Table, Labels | None]:
@@ -135,12 +156,12 @@ class SharedRows:
 
     def __init__(self, table: pa.Table, hierarchies: Mapping[str, Hierarchy] | None = None) -> None:
         self.table = read_table(table)[1]
-        self._hierarchies = dict(hierarchies or {})
+        self.hierarchies = dict(hierarchies or {})
         self._new: dict[tuple[str, int], tuple[CellColumn, CellColumn]] = {}
 
     @cached_property
     def training_table(self) -> CellTable:
-        return _training_table(self.table, self._hierarchies)
+        return _training_table(self.table, self.hierarchies)
 
     def new_column(self, source: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:
         # Learners that were fitted on the same shared rows have the very same values.

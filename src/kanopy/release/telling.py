@@ -1,8 +1,9 @@
 """What may be told about a release to anyone: one function decides, and everything published asks it.
 
 PRIVACY: what is told follows from the published text and from what the custodian decided, but for two things,
-which are told in bands: how many rows were dropped, how many cells were swapped or are untrue. Entries are
-named one by one; whatever else the record holds stays in it (tests/sabotage/test_manifest_attack.py,
+which are told in bands: how many rows were dropped, how many cells were swapped or are untrue. A third, how
+frequent original values are, is told where the custodian asks for it, rounded. Entries are named one by one;
+whatever else the record holds stays in it (tests/sabotage/test_manifest_attack.py,
 tests/unit/release/test_telling.py).
 """
 
@@ -16,6 +17,7 @@ from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 from kanopy.privacy.anonymity import Anonymity
 from kanopy.release.floor import band, floor_of
+from kanopy.release.value_statistics import ValueStatistics
 
 SOME = "some"
 """Where k counts persons, nobody counted the persons behind dropped rows."""
@@ -72,7 +74,8 @@ class Versions(TypedDict):
 
 
 class Manifest(TypedDict):
-    """What may be told about a release to anyone: no cell values, nothing that follows from hidden ones."""
+    """What may be told about a release to anyone: no cell values, nothing that follows from hidden ones,
+    but for value statistics that the policy asks for."""
 
     kanopy: str
     versions: Versions
@@ -87,13 +90,15 @@ class Manifest(TypedDict):
     truthful: bool
     facts: ToldFacts
     notices: list[str]
+    value_statistics: NotRequired[ValueStatistics]
+    """Only where the policy asks for them."""
 
 
 def tell(record: Mapping[str, Any], policy: Policy) -> Manifest:
     """The manifest: what may be told of a record, which is exact and private."""
     floor = floor_of(policy.promise, policy.quasi_identifiers)
     facts = _facts(record["facts"], floor)
-    return {
+    told: Manifest = {
         "kanopy": record["kanopy"],
         "versions": record["versions"],
         "method": record["method"],
@@ -108,6 +113,9 @@ def tell(record: Mapping[str, Any], policy: Policy) -> Manifest:
         "facts": facts,
         "notices": truth_notices({**facts, "synthetic": record["synthetic"]}),
     }
+    if record["value_statistics"]:
+        told["value_statistics"] = record["value_statistics"]
+    return told
 
 
 def _facts(exact: Mapping[str, Any], floor: int) -> ToldFacts:
