@@ -67,6 +67,8 @@ class ReleaseSummary:
     truthful: bool
     synthetic: bool
     cut_short: bool
+    drafted_columns: int  # whose groups of values nobody decided on
+    suppressed_columns: int  # as a whole, as they have no hierarchy
     swapped: Count  # cells with another value than in the source
     cautions: tuple[tuple[str, str], ...]  # a column, or the empty text, and a warning about it
 
@@ -114,6 +116,8 @@ def _told(release: Release, floor: int) -> dict[str, Any]:
         "truthful": manifest["truthful"],
         "synthetic": method.is_synthetic,
         "cut_short": bool(facts.get("cut_short")),
+        "drafted_columns": facts.get("drafted_columns", 0),
+        "suppressed_columns": facts.get("suppressed_columns", 0),
         "swapped": _banded(facts.get("swapped_cells", 0)),
     }
 
