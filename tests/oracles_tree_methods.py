@@ -525,6 +525,44 @@ def naive_apt(root: Node, of_leaf: Mapping[int, Rows], holds: Holds) -> dict[int
         parent.column, parent.branch_of_code, parent.children = -1, [], []
 
 
+def naive_apt_merging(root: Node, codes: Sequence[Sequence[int]], holds: Holds) -> dict[int, Rows]:
+    """While a leaf breaks the promise, the branches of a deepest one's parent that do so join each other; one
+    alone joins the sibling with the fewest rows, and its rows go on from there. Changes the tree."""
+    while True:
+        held = rows_of_leaves(root, codes)
+        found = [(*inner, _broken_branches(inner[1], held, holds)) for inner in _inner_nodes(root, 0)]
+        deepest = max((depth for depth, _, broken in found if broken), default=-1)
+        for _, parent, broken in (each for each in found if each[0] == deepest and each[2]):
+            n_rows = [_n_below(child, held) for child in parent.children]
+            takers = [place for place, n in enumerate(n_rows) if n and place not in broken]
+            taker = broken[0] if len(broken) > 1 else min(takers, key=lambda place: (n_rows[place], place))
+            _join(parent, broken, taker, n_rows)
+        if deepest < 0:
+            return {number: sorted(rows) for number, rows in held.items() if rows}
+
+
+def _broken_branches(parent: Node, held: Mapping[int, Rows], holds: Holds) -> list[int]:
+    rows = [[] if child.children else held.get(child.number, []) for child in parent.children]
+    return [place for place, found in enumerate(rows) if found and not holds(found)]
+
+
+def _n_below(node: Node, held: Mapping[int, Rows]) -> int:
+    return len(held.get(node.number, [])) + sum(_n_below(child, held) for child in node.children)
+
+
+def _join(parent: Node, broken: Sequence[int], taker: int, n_rows: Sequence[int]) -> None:
+    goes = [place for place in broken if place != taker]
+    if not any(n for place, n in enumerate(n_rows) if place not in (*goes, taker)):
+        only = parent.children[taker]
+        parent.column, parent.branch_of_code = only.column, only.branch_of_code
+        parent.children = only.children
+        return
+    stays = [place for place in range(len(n_rows)) if place not in goes]
+    taken = [taker if place in goes else place for place in parent.branch_of_code]
+    parent.branch_of_code = [stays.index(place) for place in taken]
+    parent.children = [parent.children[place] for place in stays]
+
+
 def _inner_nodes(node: Node, depth: int) -> list[tuple[int, Node]]:
     below = [found for child in node.children for found in _inner_nodes(child, depth + 1)]
     return [(depth, node), *below] if node.children else []

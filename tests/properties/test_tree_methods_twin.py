@@ -23,6 +23,7 @@ from oracles_tree_methods import (
     at_least,
     made_up,
     naive_apt,
+    naive_apt_merging,
     naive_kadet,
     naive_root_rule,
     paths_of,
@@ -487,9 +488,10 @@ def in_order(counts: Sequence[Mapping[str, int]]) -> list[list[tuple[str, int]]]
 
 
 @settings(max_examples=EXAMPLES)
-@given(plain=tables(), min_rows=st.integers(1, 3))
-def test_apt_leaf_by_leaf(plain: Plain, min_rows: int) -> None:
+@given(plain=tables(), min_rows=st.integers(1, 3), small_branches=st.sampled_from(["merge", "prune"]))
+def test_apt_leaf_by_leaf(plain: Plain, min_rows: int, small_branches: str) -> None:
     table = plain.encoded()
+    options = {"min_rows": min_rows, "small_branches": small_branches}
     in_table = sorted(set(plain.classes))
 
     def holds(rows: Rows) -> bool:
@@ -498,11 +500,14 @@ def test_apt_leaf_by_leaf(plain: Plain, min_rows: int) -> None:
 
     if not holds(list(range(plain.n_rows))):
         with pytest.raises(UnsatisfiableError):
-            apt(table, plain.promise, np.random.default_rng(0), min_rows=min_rows)
+            apt(table, plain.promise, np.random.default_rng(0), **options)
         return
-    made = apt(table, plain.promise, np.random.default_rng(0), min_rows=min_rows)
+    made = apt(table, plain.promise, np.random.default_rng(0), **options)
     root = plain_tree(c45(table, min_rows=min_rows))
-    expected = naive_apt(root, rows_of_leaves(root, plain.codes()), holds)
+    if small_branches == "merge":
+        expected = naive_apt_merging(root, plain.codes(), holds)
+    else:
+        expected = naive_apt(root, rows_of_leaves(root, plain.codes()), holds)
     pruned = plain_tree(made.model.tree)
     assert pruned.shape() == root.shape()
     of_leaf = rows_of_leaves(pruned, plain.codes())

@@ -132,6 +132,7 @@ TREE = DecisionTreeClassifier(random_state=0)
     expected_failed_checks=lambda estimator: ONE_ROW,
 )
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.DataConversionWarning")
+@pytest.mark.filterwarnings("ignore:the release says nothing:kanopy.errors.KanopyWarning")
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
     check(estimator)
 

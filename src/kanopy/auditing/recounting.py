@@ -198,6 +198,8 @@ def _broken(table: TextTable, policy: Policy, promises: Iterable[PromiseResult])
 def _remarks(
     rows: TextRows, policy: Policy, requested: Sequence[RequestedPromise], members: Members
 ) -> Iterator[Finding]:
+    if rows.say_nothing(policy.quasi_identifiers):
+        yield Finding("warning", "every quasi-identifier is suppressed in every row: they say nothing")
     person = policy.person
     if person is not None and rows.persons is None:
         message = f"the person column {person!r} is not in the table, so rows were counted, not persons"

@@ -186,5 +186,39 @@ def leaves_are_groups(
     return _sorted_counts(lines) == _sorted_counts(leaves)
 
 
+def leaves_follow_from_rows(
+    leaves: Mapping[int, Mapping[str, int]],
+    leaf: Codes,
+    tests: Sequence[tuple[Domain, Ints, Ints]],
+    table: TextTable,
+    quasi: Sequence[str],
+    target: str,
+) -> bool:
+    """Whether the leaves of a tree say nothing that the published rows do not say; O(rows * tests).
+
+    ``leaves`` are rows by class, ``leaf`` that of each row. No leaf reaches over two groups of the table, and
+    the published text of every row passes the ``tests``: a column, with the first and the last code that each
+    leaf allows.
+    """
+    group, _ = TextRows(table).grouped(quasi)
+    group_of_leaf = np.zeros(int(leaf.max(initial=0)) + 1, dtype=group.dtype)
+    group_of_leaf[leaf] = group
+    if (group_of_leaf[leaf] != group).any():
+        return False
+    for domain, low, high in tests:
+        column = table.columns[domain.name]
+        code_of = {**domain.code_of, MISSING_TEXT: domain.missing_code}
+        codes = np.array([code_of.get(word, -1) for word in column.words.to_pylist()])[column.codes]
+        if ((codes < low[leaf]) | (codes > high[leaf])).any():
+            return False
+    held = texts_in((leaf.astype(np.int32), len(group_of_leaf)), table.columns[target])
+    words = table.columns[target].words.to_pylist()
+    found: dict[int, dict[str, int]] = {}
+    for number, value, n_rows in np.stack([held.group, held.value, held.count], axis=1).tolist():
+        found.setdefault(number, {})[words[value]] = n_rows
+    told = {number: {word: n for word, n in line.items() if n} for number, line in leaves.items()}
+    return found == told
+
+
 def _sorted_counts(lines: Iterable[Mapping[str, int]]) -> list[tuple[tuple[str, int], ...]]:
     return sorted(tuple(sorted((word, n) for word, n in line.items() if n)) for line in lines)

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 _EXIT_CODES = """\
 exit codes:
   0 promise kept    1 audit: promise broken    2 usage or policy    3 input data
-  4 the promise cannot be kept on this data    5 the written file failed the recount
+  4 the promise cannot be kept on this data, or only by suppressing every quasi-identifier in every row
+  5 the written file failed the recount
   6 disk, permission, memory    130 interrupted"""
 
 _ANONYMIZE = """\
@@ -178,6 +179,8 @@ def _add_anonymize(commands: Commands) -> None:
     _flag(how, "--seed", "random seed (0)", _SEED)
     seconds = {"metavar": "S", "type": _seconds}
     _flag(how, "--time-limit", "seconds after which tdd, tds, tdr release what they have", seconds)
+    nothing = "release a table also where every quasi-identifier had to be suppressed in every row"
+    _flag(how, "--allow-empty", nothing, _SWITCH)
     formulas = "put ' in front of texts that a spreadsheet would run as a formula (CSV)"
     _flag(how, "--spreadsheet-safe", formulas, _SWITCH)
     _flag(anonymize, "--json", "print manifest and audit as JSON", _SWITCH)

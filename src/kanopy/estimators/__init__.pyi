@@ -25,6 +25,7 @@ class AptAnonymizer(Anonymizer):
         preset: str = "default",
         min_rows: int = 2,
         publish: Literal["range", "draw"] = "range",
+        small_branches: Literal["merge", "prune"] = "merge",
     ) -> None: ...
 
 class BottomupAnonymizer(Anonymizer):
@@ -40,6 +41,7 @@ class BottomupAnonymizer(Anonymizer):
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
         preset: str = "default",
+        trees: Literal["drafted", "given"] = "drafted",
     ) -> None: ...
 
 class KactusAnonymizer(Anonymizer):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from inspect import Parameter, Signature
 from typing import Any, ClassVar
@@ -14,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from kanopy.algorithms import Method
 from kanopy.algorithms.method import PRESET
 from kanopy.engines.local import anonymize
+from kanopy.errors import KanopyWarning
 from kanopy.estimators.features import ClassColumn, Features, as_array, checked_features
 from kanopy.policy import Policy, normal_name
 from kanopy.release import Release
@@ -121,7 +123,10 @@ class Anonymizer(BaseEstimator):  # type: ignore[misc]
         seed = 0 if self.random_state is None else self.random_state
         if isinstance(seed, np.random.RandomState):
             seed = int(seed.randint(2**31 - 1))
-        self.release_ = anonymize(table, policy, seed=seed, **self._options())
+        self.release_ = anonymize(table, policy, seed=seed, allow_empty=True, **self._options())
+        if self.release_.says_nothing:
+            told = "every quasi-identifier is suppressed in every row; try a smaller k or another method"
+            warnings.warn(f"the release says nothing: {told}", KanopyWarning, stacklevel=3)
         self._held_numbers = features.holds_numbers
         return features, classes
 

@@ -95,9 +95,7 @@ def _in_processes(
         reason = "the worker processes do not start, or were killed"
         hint = "use one job, which starts none"
         if needs_main:
-            hint = (
-                'a learner is defined in the script: call it below if __name__ == "__main__": or use one job'
-            )
+            hint = 'a learner is of the script: call it under if __name__ == "__main__", or use one job'
         if has_begun:
             reason = "a worker process was killed, maybe for want of memory"
             hint = "use fewer jobs; with a journal, the same request goes on where this one stopped"

@@ -141,7 +141,7 @@ def _released(contender: Contender, train: pa.Table, halves: Halves, k: int | No
     policy = halves.policy if k is None else replace(halves.policy, k=k)
     # The options are settled already: those of the policy's own method must not come in a second time.
     policy = replace(policy, method=contender.method, options={}, value_statistics=())
-    return anonymize(train, policy, seed=chance, **contender.options)
+    return anonymize(train, policy, seed=chance, allow_empty=True, **contender.options)
 
 
 def _accuracies(

@@ -122,6 +122,11 @@ class Release:
         """The published rows as the audit sees them; the persons behind them are for counting alone."""
         return TextRows(TextTable.of_published(self._published), self._persons)
 
+    @cached_property
+    def says_nothing(self) -> bool:
+        """Whether every quasi-identifier is suppressed in every row."""
+        return self.rows.say_nothing(self._policy.quasi_identifiers)
+
     def generalized_texts(self, column: str) -> frozenset[str]:
         """The published texts of a quasi-identifier that stand for more than one value; O(cells).
 

@@ -56,6 +56,10 @@ class ToldFacts(TypedDict, total=False):
     cut_short: bool
     implied_promises: int
     """A number of promises, not of people."""
+    drafted_columns: int
+    """Columns whose groups of values nobody decided on; ``suppressed_columns`` have no groups. Both are
+    a matter of the policy, and the published text shows them."""
+    suppressed_columns: int
     swapped_cells: int | str
     """0 or a band, and so is ``untrue_cells``."""
     untrue_cells: int | str
@@ -116,7 +120,7 @@ def tell(record: Mapping[str, Any], policy: Policy) -> Manifest:
 
 def _facts(exact: Mapping[str, Any], floor: int) -> ToldFacts:
     told: ToldFacts = {}
-    for name in ("synthetic", "cut_short", "implied_promises"):
+    for name in ("synthetic", "cut_short", "implied_promises", "drafted_columns", "suppressed_columns"):
         if name in exact:
             told[name] = exact[name]
     for counted in ("swapped_cells", "untrue_cells"):
@@ -152,6 +156,16 @@ def truth_notices(facts: Mapping[str, Any]) -> list[str]:
         notices.append(
             f"promises that follow from others and were not worked on: {facts['implied_promises']}; "
             "they are recounted all the same"
+        )
+    if facts.get("drafted_columns"):
+        notices.append(
+            f"columns without a hierarchy, whose groups of values were drafted: {facts['drafted_columns']}; "
+            "give them hierarchies to decide on the groups"
+        )
+    if facts.get("suppressed_columns"):
+        notices.append(
+            f"columns without a hierarchy that were suppressed as a whole: {facts['suppressed_columns']}; "
+            "give them hierarchies, or have groups drafted"
         )
     if facts.get("synthetic"):
         notices.append("this release is synthetic: its rows are made up from a tree, and are nobody's")

@@ -180,7 +180,9 @@ def _cautions(release: Release) -> list[tuple[str, str]]:
     about = {name for part in policy.promise.parts for name in part.grouped_by or policy.quasi_identifiers}
     free = [name for name in policy.quasi_identifiers if name not in about]
     unbounded = [name for name in policy.sensitive if name not in policy.promise.columns]
-    told = [(name, "is a quasi-identifier that no promise is about") for name in free]
+    told = [("", "Every quasi-identifier is suppressed in every row: they say nothing.")]
+    told = told if release.says_nothing else []
+    told += [(name, "is a quasi-identifier that no promise is about") for name in free]
     for name in filter(None, (policy.target, *policy.sensitive, *policy.keep)):
         profile = profile_column(name, table)
         if profile.looks_like:

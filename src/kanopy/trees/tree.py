@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -114,6 +114,36 @@ class Tree:
         number[kept] = np.arange(len(kept))
         first_child = np.where(cut.is_leaf[kept], 0, number[self.first_child[kept]])
         return Tree(cut.splits.of_nodes(kept), first_child, self.counts[kept])
+
+    def with_merged_branches(self, joined: Mapping[int, Ints]) -> Tree:
+        """The tree with some branches merged, renumbered level by level; O(nodes + codes of these nodes).
+
+        Of each given node, none above another, ``joined`` has for every branch the one that it joins: the
+        codes of the first go where those of the second go. A node that is left with one branch is replaced
+        by what is below that.
+        """
+        splits, first_child = self.splits.copied(), self.first_child.copy()
+        n_children = self.n_children.copy()
+        groupings, is_gone = list(splits.groupings), np.zeros(self.n_nodes, dtype=bool)
+        for node, target in joined.items():
+            left = np.unique(target)
+            child = int(first_child[node] + left[0])
+            if len(left) == 1:
+                splits.put(np.array([node]), self.splits.of_nodes([child]))
+                first_child[node], n_children[node] = self.first_child[child], self.n_children[child]
+            else:
+                is_gone[first_child[node] + np.flatnonzero(target != np.arange(len(target)))] = True
+                splits.threshold[node], splits.grouping[node] = -1, len(groupings)
+                groupings.append(np.searchsorted(left, target[self.splits.branch_of_codes(node)]))
+        levels = [np.zeros(1, dtype=np.int64)]
+        while len(levels[-1]):
+            below = numbers_from(first_child[levels[-1]], n_children[levels[-1]])
+            levels.append(below[~is_gone[below]])
+        kept = np.concatenate(levels)
+        splits = replace(splits, groupings=tuple(groupings)).of_nodes(kept)
+        # Level by level and parent by parent: the children of a node follow those of the nodes before it.
+        first = np.where(splits.is_none, 0, 1 + np.cumsum(splits.n_branches) - splits.n_branches)
+        return Tree(splits, first, self.counts[kept])
 
     def summed_up(self, counts: Counts) -> Counts:
         """Counts of leaves, with inner nodes given the sums of what is below them."""

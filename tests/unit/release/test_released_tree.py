@@ -53,9 +53,11 @@ def _fits(test: str, row: dict[str, object]) -> bool:
     name, sign, *value = test.split(" ")
     given = row[name]
     if sign == "is":
-        return given is None
+        return (given is None) == (value == ["missing"])
+    if sign == "in":
+        return (given or "missing") in test.partition("{")[2].rstrip("}").split(", ")
     if given is None:
-        return False
+        return value[1:] == ["or", "missing"]
     if sign == "=":
         return given == value[0]
     return given <= float(value[0]) if sign == "<=" else given > float(value[0])
