@@ -45,7 +45,7 @@ def anonymize(
         A pandas, polars or pyarrow table, or the path of a CSV or Parquet file (``"-"`` for standard input).
     policy : Policy
     method, **options
-        A name or a Method, and its options, instead of the policy's. With a method, the policy's do not apply.
+        A name or a Method, and its options, instead of the policy's; its options then do not apply.
     seed : int
         The random seed. The same table, policy and seed give the same bytes.
     delimiter, encoding : str
