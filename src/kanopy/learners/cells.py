@@ -178,5 +178,6 @@ def check_weights(weights: Weights) -> None:
     if isinstance(weights, Mapping) and all(map(is_statistics, weights.values())):
         return
     if weights not in ("uniform", "frequency"):
-        told = "or the value_statistics of a manifest"
-        raise ValueError(f"weights must be one of 'uniform', 'frequency', {told}, not {weights!r}")
+        given = repr(weights) if isinstance(weights, str) else type(weights).__name__
+        others = "or the value_statistics of a manifest"
+        raise ValueError(f"weights must be one of 'uniform', 'frequency', not {given}; {others}")

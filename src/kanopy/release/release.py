@@ -53,7 +53,8 @@ class Release:
         The recount of its text.
     manifest : Manifest
         What may be told to anyone, a dict with typed entries: method, options, versions, rows, losses of the
-        published text; nothing that follows from hidden values, and no cell values.
+        published text; nothing that follows from hidden values, and no cell values, but for the value
+        statistics that a policy asks for.
     record : dict
         The same exactly, with seed, notices and losses against the source; private, not for publication.
     method : Method or None
