@@ -21,7 +21,7 @@ def table_of(rows: list[tuple[str, ...]]) -> pa.Table:
     return pa.table(dict(zip(NAMES, map(list, zip(*rows, strict=True)), strict=True)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(exact_rows, published_rows, st.sampled_from([0.1, 0.25, 0.5]), st.sampled_from([0.3, 0.6, 1.0]))
 def test_same_rules(
     exact: list[tuple[str, ...]], published: list[tuple[str, ...]], support: float, confidence: float

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +17,7 @@ import kanopy
 from kanopy.cli.main import main
 from kanopy.datasets import patients
 from kanopy.errors import InputError, PolicyError
+from kanopy.evaluation import tasks
 from kanopy.evaluation.association import Associations
 from kanopy.evaluation.clusters import Clusters
 from kanopy.evaluation.measures import Original
@@ -38,10 +40,10 @@ POLICY = kanopy.Policy(
 )
 
 
-@pytest.fixture(autouse=True)
-def _one_thread() -> Iterator[None]:
-    """As in the runner: threads of k-means wait for each other where the processors are busy."""
-    with threadpool_limits(limits=1):
+@pytest.fixture(autouse=True, scope="module")
+def _small() -> Iterator[None]:
+    """Fewer repetitions, and one thread as in the runner: threads of k-means wait for each other."""
+    with threadpool_limits(limits=1), patch.object(tasks, "N_REPETITIONS", 2):
         yield
 
 
