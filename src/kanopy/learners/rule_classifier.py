@@ -22,7 +22,7 @@ from kanopy.trees.criterion import Criterion
 from kanopy.trees.drawing import as_rule
 from kanopy.trees.tree import Tree
 
-_LEAST_PART = 1e-6  # of a row: below, Weka takes weights for nothing too
+_LEAST_PART = 1e-9  # of a row; Weka has no such limit
 _PARTS_PER_ROW = 8  # as in the tree learner
 _LEAST_LEFT = 1e-6  # the share of a row that is as good as nothing
 
