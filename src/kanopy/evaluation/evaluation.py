@@ -26,7 +26,9 @@ _LOSSES = ("gcp", "dropped", "suppressed")
 _TOLD_LOSSES = frozenset({*_LOSSES, "lost", "first_lost", "second_lost"})
 _STATISTICS = frozenset({"statistic", "p_value"})
 _NAMES = [field.name for field in fields(Score)]
-_IN_FULL = frozenset(_NAMES[_NAMES.index("auc") :])  # what a score has where an evaluation is in full
+_IN_FULL = frozenset(
+    _NAMES[_NAMES.index("better_than_guessing") :]
+)  # what a score has where an evaluation is in full
 
 
 class Evaluation:
@@ -240,25 +242,25 @@ class Evaluation:
         accuracies tell how single rows were classified (tests/unit/evaluation/test_evaluate.py).
         """
         exact = self.to_dict()
-        lists = {
-            name: [_told(each) for each in exact[name]]
-            for name in ("scores", "comparisons", "areas", "disclosures")
-        }
+        names = {"scores", "comparisons", "areas", "disclosures"} & exact.keys()
+        lists = {name: [_told(each) for each in exact[name]] for name in names}
         ranks = None if exact["ranks"] is None else _told(exact["ranks"])
         return {**exact, **lists, "rows": round_number(self.n_rows), "ranks": ranks}
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, exactly: for the custodian alone."""
-        return {
+        found = {
             "protocol": self.protocol,
             "rows": self.n_rows,
             "scores": [self._plain(score) for score in self.scores],
             "comparisons": [_finite(asdict(comparison)) for comparison in self.comparisons],
-            "verdicts": [asdict(one) for one in self.verdicts],
-            "disclosures": [asdict(disclosure) for disclosure in self.disclosures],
             "areas": [asdict(area) for area in self.areas],
             "ranks": None if self.ranks is None else _finite(asdict(self.ranks)),
         }
+        if self._in_full:
+            found["verdicts"] = [asdict(one) for one in self.verdicts]
+            found["disclosures"] = [asdict(one) for one in self.disclosures]
+        return found
 
     def _plain(self, score: Score) -> dict[str, Any]:
         """A score, without the figures that were not asked for."""
