@@ -214,7 +214,7 @@ def _add_attack(commands: Commands) -> None:
 
 
 def _add_evaluate(commands: Commands) -> None:
-    what = "measure what methods cost in accuracy, without leaks"
+    what = "measure what methods cost in accuracy and tell about their members, without leaks"
     evaluate = _add(commands, "evaluate", what, _EVALUATE, _EXIT_CODES)
     _add_input(evaluate)
     _add_policy(evaluate)
