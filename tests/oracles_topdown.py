@@ -348,13 +348,16 @@ def _scored(gain: float, loss: Fraction, score: str) -> float:
 # --- From the bottom up ----------------------------------------------------------------------------------
 
 
-def naive_bottom_up(plain: Plain) -> Naive:
+def naive_bottom_up(plain: Plain, *, drafts: bool = False) -> Naive:
     """The pseudo-code of Bottom-Up Generalization; a node is the codes below it."""
     parts = plain.needed()
     requirements = defaultdict(list)
     for part in parts:
         requirements[plain.columns_of(part)].append(part)
-    trees = [_nodes(quasi) for quasi in plain.columns]
+    trees = [
+        _drafted_nodes(plain, quasi) if drafts and quasi.taxonomy is None else _nodes(quasi)
+        for quasi in plain.columns
+    ]
     shown: list[dict[int, int]] = [{} for _ in trees]  # code -> node, where it was generalized
     steps: list[tuple[int, Any]] = []
 
@@ -409,6 +412,37 @@ def _nodes(quasi: Quasi) -> list[frozenset[int]]:
         found += [frozenset(map(leaves.index, leaves_of(node))) for node in inner]
         level = [child for node in inner for child in node]
     found[0] |= {quasi.n_values}
+    return found
+
+
+def _drafted_nodes(plain: Plain, quasi: Quasi) -> list[frozenset[int]]:
+    """Values in a row, numbers by size, others by their share of the most frequent class: halves, quarters,
+    and so on, each value where its middle row lies; a half that is one value, or the whole, is no node."""
+    n_rows, missing = Counter(quasi.codes), quasi.n_values
+    in_a_row = sorted(n_rows)
+    if quasi.numbers is None:
+        order = [*sorted({label for label in plain.classes if label is not None}), None]
+        majority = max(order, key=plain.classes.count)
+        told = Counter(
+            code for code, label in zip(quasi.codes, plain.classes, strict=True) if label == majority
+        )
+        in_a_row.sort(key=lambda code: (Fraction(told[code], n_rows[code]), code))
+    n_levels = max([3, *(levels for levels in (4, 5, 6) if 2**levels * len(plain.columns) <= 512)])
+    found = [frozenset(range(missing + 1))]
+    wholes = [in_a_row]
+    for level in range(1, n_levels + 1):
+        parts: dict[int, list[int]] = defaultdict(list)
+        before = Fraction(0)
+        for code in in_a_row:
+            middle = before + Fraction(n_rows[code], 2)
+            parts[int(2**level * middle / plain.n_rows)].append(code)
+            before += n_rows[code]
+        for part in parts.values():
+            if len(part) > 1 and part not in wholes:
+                wholes.append(part)
+                known = [code for code in part if code != missing]
+                covered = range(known[0], known[-1] + 1) if quasi.numbers is not None else known
+                found.append(frozenset(covered) | (set(part) & {missing}))
     return found
 
 

@@ -8,7 +8,7 @@ from kanopy.data import Cell, Domain, EncodedTable, RecodedColumn, Recoding, cel
 from kanopy.data.arrays import Bools, Groups, Ints
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.trees import Tree, as_graphviz, as_mermaid, as_text
-from kanopy.trees.class_counts import SparseCounts, sums_of_groups
+from kanopy.trees.class_counts import Counts, SparseCounts, sums_of_groups
 
 _WRITERS = {".txt": as_text, ".dot": as_graphviz, ".mmd": as_mermaid}
 
@@ -37,22 +37,46 @@ class TreeModel:
     def leaves(self) -> list[dict[str, int]]:
         """The rows of each class in every leaf that has any; of many classes, only those that occur in the
         leaf. Leaves that differ in private tests only print alike, and count as one."""
-        texts = (*self.classes[:-1], MISSING_TEXT)
         counts = self.tree.counts[self.tree.is_leaf]
-        if self.n_public is not None and self.n_public < len(self.tree.splits.domains):
+        if self._has_private:
             allowed = _AllowedCodes.of(self.tree)
             parts = (allowed.low, allowed.high, allowed.with_missing, allowed.chosen)
             shown = np.concatenate([part[:, : self.n_public] for part in parts], axis=1)
             group = np.unique(shown[self.tree.is_leaf], axis=0, return_inverse=True)[1].reshape(-1)
             counts = sums_of_groups(counts, group, int(group.max()) + 1)
+        return list(self._by_text(counts).values())
+
+    def every_leaf(self) -> dict[int, dict[str, int]]:
+        """The same by node, one entry for every leaf that has rows."""
+        nodes = np.flatnonzero(self.tree.is_leaf).tolist()
+        return {nodes[place]: line for place, line in self._by_text(self.tree.counts[nodes]).items()}
+
+    def private_tests(self) -> list[tuple[Domain, Ints, Ints]]:
+        """Every private column that is tested, with the first and the last code that each node allows."""
+        if not self._has_private:
+            return []
+        allowed, domains = _AllowedCodes.of(self.tree), self.tree.splits.domains
+        # Private tests never send missing, the last code, the way of some values only.
+        high = np.where(allowed.with_missing, [domain.missing_code for domain in domains], allowed.high)
+        columns = np.unique(self.tree.splits.column)
+        private = columns[columns >= (self.n_public or 0)].tolist()
+        return [(domains[column], allowed.low[:, column], high[:, column]) for column in private]
+
+    @property
+    def _has_private(self) -> bool:
+        return self.n_public is not None and self.n_public < len(self.tree.splits.domains)
+
+    def _by_text(self, counts: Counts) -> dict[int, dict[str, int]]:
+        """Lines of class counts that have rows, by their place."""
+        texts = (*self.classes[:-1], MISSING_TEXT)
         if not isinstance(counts, SparseCounts):
-            lines = counts.astype(np.int64).tolist()
-            return [dict(zip(texts, line, strict=False)) for line in lines if any(line)]
+            lines = enumerate(counts.astype(np.int64).tolist())
+            return {place: dict(zip(texts, line, strict=False)) for place, line in lines if any(line)}
         leaves: dict[int, dict[str, int]] = {}
         entries = (counts.line, counts.code, counts.amount.astype(np.int64))
-        for leaf, code, n_rows in zip(*(part.tolist() for part in entries), strict=True):
-            leaves.setdefault(leaf, {})[texts[code]] = n_rows
-        return list(leaves.values())
+        for place, code, n_rows in zip(*(part.tolist() for part in entries), strict=True):
+            leaves.setdefault(place, {})[texts[code]] = n_rows
+        return leaves
 
 
 def publish_paths(table: EncodedTable, tree: Tree, leaf: Groups) -> Recoding:

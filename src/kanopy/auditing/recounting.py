@@ -102,7 +102,8 @@ class RequestedPromise(NamedTuple):
     column: str | None  # what it bounds; None for group sizes
 
 
-def _requested(policy: Policy, unit: str) -> Iterator[RequestedPromise]:
+def requested_promises(policy: Policy, unit: str) -> Iterator[RequestedPromise]:
+    """Every promise of a policy as plain data."""
     for part in policy.promise.parts:
         bounds = {field.name: getattr(part, field.name) for field in fields(part)}  # type: ignore[arg-type]
         about = bounds.get("given", policy.quasi_identifiers)
@@ -130,7 +131,7 @@ def judge(
     counted = rows.with_information(every) if exempts else rows
     groups = counted.grouped(every)
     members = Members.of(*groups, counted.persons)
-    requested = list(_requested(policy, rows.unit))
+    requested = list(requested_promises(policy, rows.unit))
     promises = tuple(_results(rows, policy, requested, members, exempts=exempts))
     findings = (*_broken(table, policy, promises), *_remarks(rows, policy, requested, members))
     return Audit(
@@ -152,7 +153,7 @@ def recount(table: TextTable, policy: Policy, *, persons: Persons = None) -> lis
     policy.check_columns(table.columns, released=True)
     rows = TextRows(table, persons)
     members = Members.of(*rows.grouped(policy.quasi_identifiers), persons)
-    requested = _requested(policy, rows.unit)
+    requested = requested_promises(policy, rows.unit)
     return list(_broken(table, policy, _results(rows, policy, requested, members, exempts=False)))
 
 

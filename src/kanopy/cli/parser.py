@@ -193,6 +193,9 @@ def _add_audit(commands: Commands) -> None:
     readings = {"choices": ("pessimistic", "optimistic"), "default": "pessimistic"}
     exempt = "optimistic: rows whose quasi-identifiers are all suppressed are exempt"
     _flag(audit, "--reading", exempt, readings)
+    _flag(audit, "--source", "with --manifest: the table that the release was made from", _FILE)
+    told = "what anonymize --json printed: recount its value statistics against release and source"
+    _flag(audit, "--manifest", told, _FILE)
     _flag(audit, "--json", "print the verdict as JSON", _SWITCH)
 
 
@@ -279,5 +282,7 @@ def _add_policy(parser: Flags) -> None:
     _flag(policy, "--missing", "texts that mean missing, besides the empty field", _NAMES)
     _flag(policy, "--numeric", "read as numbers", _NAMES)
     _flag(policy, "--categorical", "read as text", _NAMES)
+    told = "quasi-identifiers of which the manifest (--json) tells how frequent the original values are"
+    _flag(policy, "--value-statistics", told, _NAMES)
     k = "rows (or persons) that every combination of quasi-identifiers must cover"
     policy.add_argument("--k", metavar="K", help=k)

@@ -10,9 +10,15 @@ import pyarrow as pa
 from kanopy.algorithms import Method
 from kanopy.auditing import Audit, TextTable
 from kanopy.auditing.text import TextRows
-from kanopy.auditing.truth import check_order, check_unchanged, count_untrue_cells, leaves_are_groups
+from kanopy.auditing.truth import (
+    check_order,
+    check_unchanged,
+    count_untrue_cells,
+    leaves_are_groups,
+    leaves_follow_from_rows,
+)
 from kanopy.data import CellKind, EncodedTable, RecodedColumn, Recoding
-from kanopy.data.arrays import Bools, Ints
+from kanopy.data.arrays import Bools, Codes, Ints
 from kanopy.errors import Hint, UnsatisfiableError, VerificationError
 from kanopy.frames.published import PublishedTable
 from kanopy.policy import Policy
@@ -84,11 +90,23 @@ def check_truth(
     return n_untrue
 
 
-def check_model(model: Any, text: TextTable, policy: Policy) -> None:
+def check_model(model: Any, text: TextTable, policy: Policy, leaf: Codes | None) -> None:
     """PRIVACY: a published tree must say no more than the table, whose groups are recounted: its leaves are
-    these groups, class by class (tests/sabotage)."""
+    these groups, class by class (tests/sabotage).
+
+    Leaves that differ in private tests only are one group. What they test must be published and no
+    quasi-identifier, and the rows must say of each ``leaf`` what the tree does.
+    """
     assert policy.target is not None
-    if not leaves_are_groups(model.leaves(), text, policy.quasi_identifiers, policy.target):
+    quasi, target = policy.quasi_identifiers, policy.target
+    agrees = leaves_are_groups(model.leaves(), text, quasi, target)
+    tests = model.private_tests() if hasattr(model, "private_tests") else []
+    if tests and agrees:
+        names = {domain.name for domain, _, _ in tests}
+        agrees = names <= policy.published - {*quasi, target}
+        told = model.every_leaf()
+        agrees &= leaf is not None and leaves_follow_from_rows(told, leaf, tests, text, quasi, target)
+    if not agrees:
         raise VerificationError("the tree and the table do not say the same", _REPORT)
 
 

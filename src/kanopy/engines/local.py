@@ -14,6 +14,7 @@ from kanopy.auditing import TextTable, judge
 from kanopy.data.arrays import Ints
 from kanopy.engines import checks
 from kanopy.engines.request import Request, Watch, never, unwatched
+from kanopy.engines.statistics import OriginalTable, checked_statistics
 from kanopy.frames.encode import Encoded, encode
 from kanopy.frames.published import in_canonical_order, publish
 from kanopy.frames.tables import read_table
@@ -107,9 +108,12 @@ def _release(
     if n_untrue:
         recoding = replace(recoding, facts={**recoding.facts, "untrue_cells": n_untrue})
     if recoding.model is not None:
-        checks.check_model(recoding.model, text, policy)
+        leaf = None if recoding.parts is None else recoding.parts[order]
+        checks.check_model(recoding.model, text, policy, leaf)
     if not request.allow_empty:
         checks.check_says_something(method, text, policy, recoding)
+    original = OriginalTable(encoded.table, given.source, given.source_row[order], persons)
+    statistics = checked_statistics(original, recoding, published, policy, request)
     settings = RunSettings(method, request.options, request.seed, policy, given.fingerprint)
-    results = RunResults(encoded, recoding, published, persons, text, verdict)
+    results = RunResults(encoded, recoding, published, persons, text, verdict, statistics)
     return Release.of(settings, results, kind=given.kind, inputs=given.inputs)

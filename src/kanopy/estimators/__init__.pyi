@@ -41,6 +41,7 @@ class BottomupAnonymizer(Anonymizer):
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
         preset: str = "default",
+        trees: Literal["drafted", "given"] = "drafted",
     ) -> None: ...
 
 class KactusAnonymizer(Anonymizer):

@@ -17,7 +17,7 @@ from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.grammar import write_alone
 from kanopy.errors import KanopyError
 from kanopy.frames.tables import from_arrow, kind_of
-from kanopy.learners.cells import CellColumn, CellTable, check_weights
+from kanopy.learners.cells import CellColumn, CellTable, Weights, check_weights
 from kanopy.learners.encoder import ColumnEncoding, EncodesCells, stacked
 from kanopy.learners.reading import CodedClasses, Hierarchies, read_classified
 
@@ -100,7 +100,7 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
         classifier: Any,
         *,
         draws: int = 0,
-        weights: str = "uniform",
+        weights: Weights = "uniform",
         hierarchies: Hierarchies | None = None,
         sparse_output: bool = False,
         random_state: Any = None,
@@ -223,7 +223,7 @@ class CellSampler(BaseEstimator):  # type: ignore[misc]
         self,
         *,
         draws: int = 3,
-        weights: str = "uniform",
+        weights: Weights = "uniform",
         hierarchies: Hierarchies | None = None,
         random_state: Any = None,
     ) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from kanopy.data.arrays import Floats, Ints
-from kanopy.learners.cells import CellColumn, check_weights, member_counts, member_shares
+from kanopy.learners.cells import CellColumn, Weights, check_weights, member_counts, member_shares
 from kanopy.learners.reading import CodedClasses, Hierarchies, ReadsCells, read_weighted
 
 
@@ -44,7 +44,7 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
     """
 
     def __init__(
-        self, *, alpha: float = 1.0, weights: str = "uniform", hierarchies: Hierarchies | None = None
+        self, *, alpha: float = 1.0, weights: Weights = "uniform", hierarchies: Hierarchies | None = None
     ) -> None:
         self.alpha = alpha
         self.weights = weights

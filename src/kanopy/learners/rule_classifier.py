@@ -169,7 +169,8 @@ class GeneralizedRuleClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most likely class of every row; ties go to the class that comes first."""
-        return np.asarray(self.classes_[np.round(self.predict_proba(X), 12).argmax(axis=1)])
+        likeliest = np.round(self.predict_proba(X), 12).argmax(axis=1)
+        return np.asarray(self.classes_[likeliest])
 
     def as_text(self) -> str:
         """The rules as text, one line for each."""

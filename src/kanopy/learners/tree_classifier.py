@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import PolicyError, near_name
+from kanopy.learners.original_counts import told_statistics
 from kanopy.learners.reading import Hierarchies, ReadsCells, read_rows, read_weighted
 from kanopy.learners.tree_columns import (
     Distributions,
@@ -87,8 +88,9 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
     ties : {"class_order", "first_seen"}
         Which of two equally frequent classes a leaf predicts.
     distributions : mapping, optional
-        Column to value to count, where someone published how frequent the original values are. For columns
-        that are not named the table itself is counted, every cell shared equally among its values.
+        Column to value to count, or the ``value_statistics`` of a manifest, where someone published how
+        frequent the original values are. For ``original_distribution`` a release's own are the default. For
+        columns that are not named the table itself is counted, every cell shared equally among its values.
     hierarchies : mapping, optional
         Column to a Hierarchy or its file: its nodes then stand for the values below them.
     random_state : int, RandomState or None
@@ -185,7 +187,10 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         self.classes_ = classes.labels
         self._vocabulary = table.without_rows()
         as_categories = self.numeric == "categories"
-        columns = read_columns(table, self.distributions, as_categories=as_categories, weight=weight)
+        given = self.distributions
+        if given is None and self.partition == "original_distribution":
+            given = told_statistics(X)
+        columns = read_columns(table, given, as_categories=as_categories, weight=weight)
         seed = check_random_state(self.random_state).randint(2**31 - 1)
         rng = np.random.default_rng(seed)
         self._own_sets: list[OwnSets] = [{} for _ in columns]

@@ -17,6 +17,7 @@ from kanopy.data.keys import group_rows, narrowest_unsigned
 from kanopy.data.value_sets import ValueSets, numbers_from
 from kanopy.errors import PolicyError, near_name
 from kanopy.learners.cells import CellColumn, CellTable
+from kanopy.learners.original_counts import is_statistics, original_counts
 from kanopy.policy import normal_name, shown_name
 from kanopy.trees.splits import BranchShares
 
@@ -29,8 +30,8 @@ Unknown = Literal["known_share", "members"]
 Partition = Literal["fractional", "random", "highest_frequency", "original_distribution"]
 """How a row with a generalized cell goes on: in parts, or as one value, found in one of three ways."""
 
-Distributions = Mapping[str, Mapping[Any, float]]
-"""Column to value to count."""
+Distributions = Mapping[str, Mapping[Any, Any]]
+"""Column to value to count, or the value statistics of a manifest."""
 
 OwnSets = dict[bytes, int]
 """The branch of each set of values that has one for itself; the set is given by the bytes of its members."""
@@ -158,8 +159,11 @@ def read_columns(
     return tuple(columns)
 
 
-def _given_frequencies(column: CellColumn, counts: Mapping[Any, float]) -> Floats:
-    """For every value how often it occurs; values that are not named never do."""
+def _given_frequencies(column: CellColumn, counts: Mapping[Any, Any]) -> Floats:
+    """For every value how often it occurs; values that are not named never do, or share what is left of
+    published statistics."""
+    if is_statistics(counts):
+        return original_counts(column, counts)[:-1]
     values: Sequence[Any] = column.values if column.numbers is None else column.numbers.tolist()
     place = {value: code for code, value in enumerate(values)}
     try:

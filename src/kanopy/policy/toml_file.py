@@ -29,7 +29,7 @@ from kanopy.privacy import (
 _MAX_BYTES = 1_000_000
 _PLAIN = (
     "quasi_identifiers", "target", "sensitive", "identifiers", "keep", "person", "missing",
-    "numeric", "categorical",
+    "numeric", "categorical", "value_statistics",
 )  # fmt: skip
 
 
