@@ -268,7 +268,8 @@ def test_what_kactus_prints(plain: Plain, cuts: list[Any], publish: str, seed: i
     tree = trees_of(plain, table, cuts)
     leaf = tree.route([column.codes for column in table.quasi], table.n_rows)
     node = anonymize_leaves(tree, leaf, table, plain.promise, np.random.default_rng(seed))
-    made = kactus(table, plain.promise, np.random.default_rng(seed), inducer=lambda *_: tree, publish=publish)
+    style = {"publish": publish, "merge": "suppress"}
+    made = kactus(table, plain.promise, np.random.default_rng(seed), inducer=lambda *_: tree, **style)
     assert made.is_kept.tolist() == (node >= 0).tolist()
     if plain.persons is None:
         assert table.n_rows - made.n_kept < plain.k

@@ -133,6 +133,7 @@ def test_the_whole_method(threshold: float, x: dict[str, int]) -> None:
         swapping_threshold=threshold,
         inducer="id3",
         min_rows=1,
+        merge="suppress",
     )
     assert printed(recoding) == {("here", label): n for label, n in x.items()} | {("there", "*"): 32}
     assert recoding.facts == {"swapped_cells": {0.5: 2, 0.0: 0, 0.8: 6}[threshold]}

@@ -31,7 +31,7 @@ def kactus2(
     inducer: Any = "c45",
     min_rows: int = 2,
     publish: str = "bins",
-    merge: str = "suppress",
+    merge: str = "members",
     **rules: Any,
 ) -> Recoding:
     """Anonymize by kACTUS-2; see the options of ``KACTUS2``. Nothing here is random.
@@ -313,4 +313,5 @@ KACTUS2 = Method(
         ),
         "pooled": Option(False, "whether all small leaves of a node are repaired as one"),
     },
+    presets={"paper": {"merge": "suppress"}},
 )
