@@ -73,7 +73,7 @@ def test_an_empty_table_is_not_crowned(rare: Evaluation) -> None:
     # By the test alone it is far above mondrian, as id3 does not prune.
     first = rare.comparisons[0]
     assert first.difference > 0.05
-    assert first.p_value < 0.001
+    assert first.p_value < 0.05
     assert (first.better, first.conclusion) == (None, "both are no better than guessing")
     assert all(one.better_than_guessing is False for one in empty)
     assert all("kactus" in one.guessing and "kactus" not in one.best for one in rare.verdicts)
