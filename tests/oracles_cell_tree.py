@@ -47,6 +47,11 @@ class NaiveCellTree:
     kinds: list[dict[int, int]] = field(default_factory=list)
 
     def fit(self, rows: list[Row]) -> Node:
+        bounds = tuple((0, n_values - 1) for n_values in self.n_values)
+        return self._grow(self.merged(rows), bounds, frozenset())
+
+    def merged(self, rows: list[Row]) -> list[Row]:
+        """Equal rows as one; how frequent each value is in the table is noted."""
         merged: dict[Any, float] = defaultdict(float)
         for cells, target, weight in rows:
             merged[cells, target] += weight
@@ -58,8 +63,7 @@ class NaiveCellTree:
             rounded = {value: round(amount, 9) for value, amount in frequency.items()}
             self.table_frequency.append(defaultdict(float, rounded))
             self.kinds.append(self._kinds([cells[column] for cells, _, _ in rows], column))
-        bounds = tuple((0, n_values - 1) for n_values in self.n_values)
-        return self._grow([(*key, weight) for key, weight in merged.items()], bounds, frozenset())
+        return [(*key, weight) for key, weight in merged.items()]
 
     def _kinds(self, cells: list[Cell], column: int) -> dict[int, int]:
         """The branch of each value: one for all that stand in the same cells, where rows go on in parts."""
@@ -71,6 +75,15 @@ class NaiveCellTree:
         return {value: number[inside[value]] for value in values}
 
     def _grow(self, rows: list[Row], bounds: tuple[tuple[int, int], ...], tested: frozenset[int]) -> Node:
+        node = self._tested(rows, bounds, tested)
+        if node.column is None:
+            return node
+        for branch, part in self._divide(rows, node).items():
+            node.children[branch] = self._grow(part, *self._below(node, branch, tested))
+        return node
+
+    def _tested(self, rows: list[Row], bounds: tuple[tuple[int, int], ...], tested: frozenset[int]) -> Node:
+        """A node without its children."""
         node = Node(self._count(rows), bounds=bounds)
         if sum(count > 0 for count in node.counts) < 2 or sum(node.counts) < 2 * self.min_rows - SAME:
             return node
@@ -88,10 +101,6 @@ class NaiveCellTree:
             is_average = self.criterion == "gain" or gain >= average - 1e-3
             if is_average and score > best + slack:
                 best, node.column, node.threshold = score, column, threshold
-        if node.column is None:
-            return node
-        for branch, part in self._divide(rows, node).items():
-            node.children[branch] = self._grow(part, *self._below(node, branch, tested))
         return node
 
     def _below(self, node: Node, branch: int, tested: frozenset[int]) -> Any:
@@ -242,6 +251,18 @@ class NaiveCellTree:
         here = [count / sum(node.counts) for count in node.counts]
         if node.column is None:
             return here
+        weight = self.open_branches(node, cells)
+        if not sum(weight.values()):
+            return here
+        told = [0.0] * self.n_classes
+        for branch, amount in weight.items():
+            below = self.ask(node.children[branch], cells) if branch in node.children else here
+            told = [a + amount / sum(weight.values()) * b for a, b in zip(told, below, strict=True)]
+        return told
+
+    def open_branches(self, node: Node, cells: tuple[Cell, ...]) -> dict[int, float]:
+        """How much each branch weighs for a new row."""
+        assert node.column is not None
         members = self.members_here(cells[node.column], node.bounds[node.column])
         weight: dict[int, float] = defaultdict(float)
         if not members:
@@ -258,13 +279,7 @@ class NaiveCellTree:
         else:
             for value in members:
                 weight[self._branch(node, value)] += self.table_frequency[node.column][value]
-        if not sum(weight.values()):
-            return here
-        told = [0.0] * self.n_classes
-        for branch, amount in weight.items():
-            below = self.ask(node.children[branch], cells) if branch in node.children else here
-            told = [a + amount / sum(weight.values()) * b for a, b in zip(told, below, strict=True)]
-        return told
+        return weight
 
 
 def bits(counts: Sequence[float]) -> float:

@@ -58,7 +58,7 @@ def repaired(family: Family, k: int = 5, **options: object) -> tuple[Counter[tup
         assert len(rows) >= k or node == 0
         told = "".join(sorted(labels[rows].tolist(), reverse=True))
         found[said, told] += 1
-    return found, repair.n_swapped
+    return found, sum(len(rows) for rows, _, _ in repair.swaps)
 
 
 # --- W1 and W5: swap and suppress ------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 
+from kanopy.cli.evaluate_task import run_task
 from kanopy.cli.prepare import policy_from, start_threads
 from kanopy.cli.terminal import Terminal, standard_error, standard_output
 from kanopy.errors import UnsatisfiableError
@@ -22,6 +23,8 @@ LABELS = (
 
 
 def run(given: Namespace) -> int:
+    if given.task != "classify":
+        return run_task(given)
     policy = policy_from(given)
     start_threads()
     terminal = standard_error()

@@ -49,7 +49,7 @@ def evaluate(
     half of the rows, and as many fits of every learner and 10 more.
     """
     check_policy(policy)
-    compared = contenders_of(methods, policy), _checked_ks(ks, policy), _checked_learners(learners)
+    compared = contenders_of(methods, policy), checked_ks(ks, policy), _checked_learners(learners)
     design = Design(*compared, seed, discretize)
     jobs = checked_jobs(jobs)
     for contender in design.contenders:
@@ -98,7 +98,7 @@ def _protocol(halves: Halves, *, permuted: bool) -> str:
     return said + (" The labels were permuted: nothing can be learned." if permuted else "")
 
 
-def _checked_ks(ks: Sequence[int] | None, policy: Policy) -> tuple[int | None, ...]:
+def checked_ks(ks: Sequence[int] | None, policy: Policy) -> tuple[int | None, ...]:
     """The ks, ascending; without any the policy's, which may be None."""
     if ks is None:
         return (policy.k,)

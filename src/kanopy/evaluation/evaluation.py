@@ -112,6 +112,11 @@ class Evaluation:
         self.learners = list(self._encodings)
         self.n_rows, self.protocol = n_rows, protocol
 
+    @property
+    def outcomes(self) -> Mapping[Key, Outcome]:
+        """What every trial found: for the custodian alone."""
+        return self._outcomes
+
     def folds(self, method: str, k: int | None, learner: str, *, recoded: bool = False) -> Floats | None:
         """The accuracy in every fold, (repetitions, 2); None where some release was refused."""
         outcomes = self._of(method, k)

@@ -140,8 +140,8 @@ def run(trial: Trial, halves: Halves, learners: Sequence[Learner], seed: int, *,
 def _released(contender: Contender, train: pa.Table, halves: Halves, k: int | None, chance: int) -> Release:
     policy = halves.policy if k is None else replace(halves.policy, k=k)
     # The options are settled already: those of the policy's own method must not come in a second time.
-    policy = replace(policy, method=contender.method, options={})
-    return anonymize(train, policy, seed=chance, **contender.options)
+    policy = replace(policy, method=contender.method, options={}, value_statistics=())
+    return anonymize(train, policy, seed=chance, allow_empty=True, **contender.options)
 
 
 def _accuracies(

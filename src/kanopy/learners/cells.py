@@ -13,6 +13,10 @@ from numpy.typing import NDArray
 
 from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.value_sets import ValueSets
+from kanopy.learners.original_counts import is_statistics, original_counts
+
+Weights = str | Mapping[str, Mapping[str, Any]]
+"""``uniform``, ``frequency``, or the value statistics of a manifest."""
 
 
 class Rest(Enum):
@@ -138,11 +142,14 @@ class CellTable:
         return CellTable(tuple(column.without_rows() for column in self.columns), 0)
 
 
-def member_counts(column: CellColumn, weights: str) -> Floats:
-    """How much each value, and missing (last), counts in a cell: 1, or its rows of exact cells; O(rows)."""
-    if weights == "uniform":
+def member_counts(column: CellColumn, weights: Weights, row_weight: Floats | None = None) -> Floats:
+    """How much each value, and missing (last), counts in a cell: 1, or its rows of exact cells, or of the
+    original by published statistics, where the column has some; O(rows)."""
+    if not isinstance(weights, str) and column.name in weights:
+        return original_counts(column, weights[column.name])
+    if weights != "frequency":
         return np.ones(column.n_values + 1)
-    rows, exact = column.rows_of_cell, column.is_exact
+    rows, exact = np.bincount(column.ids, row_weight, minlength=column.n_cells), column.is_exact
     values = np.bincount(column.members[column.first[:-1][exact]], rows[exact], column.n_values)
     is_missing = column.with_missing & (column.sizes == 0) & ~column.is_suppressed
     return np.append(values, rows[is_missing].sum()).astype(np.float64)
@@ -167,6 +174,10 @@ def member_shares(column: CellColumn, counts: Floats) -> tuple[Floats, Floats]:
     return amounts / totals[owners], missing / totals
 
 
-def check_weights(weights: str) -> None:
+def check_weights(weights: Weights) -> None:
+    if isinstance(weights, Mapping) and all(map(is_statistics, weights.values())):
+        return
     if weights not in ("uniform", "frequency"):
-        raise ValueError(f"weights must be one of 'uniform', 'frequency', not {weights!r}")
+        given = repr(weights) if isinstance(weights, str) else type(weights).__name__
+        others = "or the value_statistics of a manifest"
+        raise ValueError(f"weights must be one of 'uniform', 'frequency', not {given}; {others}")

@@ -17,7 +17,7 @@ from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.grammar import SUPPRESSED_TEXT, write_alone
 from kanopy.errors import KanopyError
 from kanopy.frames.tables import from_arrow, kind_of
-from kanopy.learners.cells import CellColumn, CellTable, Rest, check_weights
+from kanopy.learners.cells import CellColumn, CellTable, Rest, Weights, check_weights
 from kanopy.learners.encoder import CategoryCodes, ColumnEncoding, EncodesCells, stacked
 from kanopy.learners.manifests import ManifestSource
 from kanopy.learners.reading import CodedClasses, Hierarchies, read_classified
@@ -103,7 +103,7 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
         classifier: Any,
         *,
         draws: int = 0,
-        weights: str = "uniform",
+        weights: Weights = "uniform",
         hierarchies: Hierarchies | None = None,
         manifest: ManifestSource | None = None,
         sparse_output: bool = False,
@@ -251,7 +251,7 @@ class CellSampler(BaseEstimator):  # type: ignore[misc]
         self,
         *,
         draws: int = 3,
-        weights: str = "uniform",
+        weights: Weights = "uniform",
         hierarchies: Hierarchies | None = None,
         manifest: ManifestSource | None = None,
         random_state: Any = None,

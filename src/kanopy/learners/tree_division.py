@@ -224,10 +224,7 @@ class CellPredictor:
         A branch without rows, and a value that the training table did not name, get the shares of the node.
         O(different rows * depth), for rows with many open cells at most the leaves, or 1 / the least part.
         """
-        ids = [column.cells.ids for column in self._columns]
-        kind, n_kinds = group_rows(ids, [column.cells.n_cells for column in self._columns], n_rows)
-        example = np.zeros(n_kinds, dtype=np.int64)
-        example[kind] = np.arange(n_rows)
+        kind, example = different_rows(self._columns, n_rows)
 
         def descend(node: Ints, row: Ints) -> Parts:
             column_of_row = self._tree.splits.column[node]
@@ -239,7 +236,22 @@ class CellPredictor:
             place, child, share = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
             return place, child, share
 
-        return shares_at_leaves(self._tree, descend, n_kinds, _LEAST_PART)[kind]
+        return shares_at_leaves(self._tree, descend, len(example), _LEAST_PART)[kind]
+
+    def share_at(self, leaf: int, rows: Ints) -> Floats:
+        """How much of each of the rows comes to a leaf; O(rows * depth)."""
+        way = [leaf]
+        while way[-1]:
+            way.append(int(self._tree.parent[way[-1]]))
+        here, share = np.arange(len(rows)), np.ones(len(rows))
+        for child, node in zip(way[-2::-1], way[:0:-1], strict=True):
+            number = int(self._tree.splits.column[node])
+            place, reached, part = self._below(number, np.full(len(here), node), rows[here])
+            goes_on = np.flatnonzero(reached == child)
+            here, share = here[place[goes_on]], share[place[goes_on]] * part[goes_on]
+        found = np.zeros(len(rows))
+        found[here] = share
+        return found
 
     def _below(self, number: int, node: Ints, row: Ints) -> Parts:
         """Which place goes to which child with which share; child -1 for a value that no branch has."""
@@ -293,6 +305,15 @@ class CellPredictor:
         values = frequency if self._members == "frequency" else np.ones(len(frequency))
         up_to = np.append(0, np.cumsum(values))
         return beside(pair, begin, end, cut, lambda low, high: np.asarray(up_to[high] - up_to[low]))
+
+
+def different_rows(columns: list[NewColumn], n_rows: int) -> tuple[Ints, Ints]:
+    """The kind of every row, equal rows being of one kind, and a row of each kind; O(rows * columns)."""
+    ids = [column.cells.ids for column in columns]
+    kind, n_kinds = group_rows(ids, [column.cells.n_cells for column in columns], n_rows)
+    example = np.zeros(n_kinds, dtype=np.int64)
+    example[kind] = np.arange(n_rows)
+    return np.asarray(kind), example
 
 
 def _bounds(tree: Tree) -> tuple[Ints, Ints]:

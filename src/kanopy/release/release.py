@@ -31,8 +31,10 @@ from kanopy.release.floor import FrequentValues, floor_of, frequent_values
 from kanopy.release.matching import PatternIndex
 from kanopy.release.patterns import Patterns
 from kanopy.release.record import RECORD_SUFFIXES, RunResults, RunSettings, record_of, record_text
+from kanopy.release.released_tree import ReleasedTree
 from kanopy.release.telling import Manifest, tell, tell_audit
 from kanopy.release.transaction import write_file
+from kanopy.trees import Tree
 
 if TYPE_CHECKING:
     from kanopy.algorithms import Method
@@ -51,13 +53,15 @@ class Release:
         The recount of its text.
     manifest : Manifest
         What may be told to anyone, a dict with typed entries: method, options, versions, rows, losses of the
-        published text; nothing that follows from hidden values, and no cell values.
+        published text; nothing that follows from hidden values, and no cell values, but for the value
+        statistics that a policy asks for.
     record : dict
         The same exactly, with seed, notices and losses against the source; private, not for publication.
     method : Method or None
         None where it was not made by ``anonymize``.
-    model : TreeModel or None
-        The decision tree that ``kadet`` and ``apt`` publish beside the table.
+    model : ReleasedTree or None
+        The decision tree that ``kadet`` and ``apt`` publish beside the table. ``model.predict(rows)`` gives
+        the class of new rows.
     inputs : Inputs
         The files it was made from, which nothing that is written may replace.
     """
@@ -94,6 +98,8 @@ class Release:
         release = cls(results.published, policy, results.verdict, manifest, persons=results.persons)
         release._kind, release.inputs, release.record = kind, inputs, record
         release.method, release.model = settings.method, results.recoding.model
+        if policy.target is not None and isinstance(getattr(release.model, "tree", None), Tree):
+            release.model = ReleasedTree.of(release.model, policy, results.encoded.passing[policy.target])
         release._patterns = Patterns.of(results.encoded.table, results.recoding)
         floor = floor_of(policy.promise, policy.quasi_identifiers)
         release._frequent = frequent_values(results.encoded, floor)
@@ -118,6 +124,11 @@ class Release:
     def rows(self) -> TextRows:
         """The published rows as the audit sees them; the persons behind them are for counting alone."""
         return TextRows(TextTable.of_published(self._published), self._persons)
+
+    @cached_property
+    def says_nothing(self) -> bool:
+        """Whether every quasi-identifier is suppressed in every row."""
+        return self.rows.say_nothing(self._policy.quasi_identifiers)
 
     def generalized_texts(self, column: str) -> frozenset[str]:
         """The published texts of a quasi-identifier that stand for more than one value; O(cells).
