@@ -24,6 +24,8 @@ AFTER_TREE_BAR = 1.0
 """Times the tree, for what follows it."""
 LEARNER_BAR = 5.0
 """Times scikit-learn's tree on the codes of the same rows, for a fit of the tree that reads cells."""
+DRAWS_BAR = 4.0
+"""Times gradient boosting on as many rows of codes, for a fit of it on originals drawn from a release."""
 DISCLOSURE_BAR = 8.0
 """Times the floor, for Top-Down Disclosure with seven columns in one set."""
 SEVERAL_SETS_BAR = 3.0

@@ -16,6 +16,8 @@ WHAT = {
     MEMBERS: "tree on cells, release of sets",
     RANGE: "tree on cells, release of ranges",
 }
+BOOSTED, DRAWN = "boosted", "drawn"
+BOOSTING = {BOOSTED: "gradient boosting, codes", DRAWN: "gradient boosting, draws from a release of sets"}
 COLUMNS = {STANDARD: "eight columns", WIDE: "all columns"}
 K = 10
 
@@ -23,11 +25,13 @@ K = 10
 def time_learners(plan: Plan) -> Section:
     """One fit each: of plain codes, and of the release of the same rows by Mondrian with k = 10.
 
-    What scikit-learn gets is always the codes of the rows as they are: it cannot read a release.
+    What scikit-learn gets is always the codes of the rows as they are: it cannot read a release. Gradient
+    boosting gets each of them as often as originals are drawn for a row of the release.
     """
     n_rows = min(N_COMPLETE_ROWS, plan.n_rows)
     tasks = [_fit(plan, n_rows, kind, what) for kind in COLUMNS for what in WHAT]
-    section = Section("learners", "", plan.measure(tasks))  # two baselines: the bars say which
+    boosting = [_fit(plan, n_rows, WIDE, what) for what in BOOSTING]
+    section = Section("learners", "", plan.measure(tasks + boosting))  # three baselines: the bars say which
     for kind in COLUMNS:
         baseline = section.find(_name(kind, SKLEARN), n_rows)
         for what in (PLAIN, MEMBERS, RANGE):
@@ -41,11 +45,15 @@ def time_learners(plan: Plan) -> Section:
                     found.wall_ratio_to(baseline.wall),
                 )
             )
+    plain, drawn = (section.find(_name(WIDE, what), n_rows) for what in BOOSTING)
+    figure, by_clock = drawn.ratio_to(plain.cpu), drawn.wall_ratio_to(plain.wall)
+    name = f"{_name(WIDE, DRAWN)}, {short(n_rows)}"
+    section.bars.append(Bar(name, figure, bars.DRAWS_BAR, "x boosting on as many rows of codes", by_clock))
     return section
 
 
 def _name(kind: str, what: str) -> str:
-    return f"{WHAT[what]}, {COLUMNS[kind]}"
+    return f"{(WHAT | BOOSTING)[what]}, {COLUMNS[kind]}"
 
 
 def _fit(plan: Plan, n_rows: int, kind: str, what: str) -> Task:

@@ -1,8 +1,9 @@
 """One fit of a tree: of scikit-learn's on codes, or of the one that reads cells, on codes or on a release.
 
-Run as ``python -m benchmarks.learners_on_codes SOURCE.csv K standard|wide sklearn|plain|members|range``; wide
-takes all columns but the target, standard the eight quasi-identifiers. Reading the cells of a release is part
-of the fit; making it is not.
+Run as ``python -m benchmarks.learners_on_codes SOURCE.csv K standard|wide WHAT``, where WHAT is sklearn,
+plain, members, range, boosted or drawn; wide takes all columns but the target, standard the eight
+quasi-identifiers. The last two are fits of gradient boosting: on three copies of the codes, and on three
+draws from a release. Reading the cells of a release is part of the fit; making it is not.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from kanopy.engines.local import anonymize
 from kanopy.errors import KanopyError
 from kanopy.frames.encode import encode
 from kanopy.frames.source import read_source
+from kanopy.learners.draws import EncodedClassifier
 from kanopy.learners.reading import read_classified
+from kanopy.learners.registry import DRAWS
 from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
 from kanopy.policy import Policy
 
@@ -40,6 +43,9 @@ def main(arguments: list[str]) -> None:
             fitted = DecisionTreeClassifier(random_state=0).fit(X, y)
         watch.report(leaves=int(fitted.get_n_leaves()))
         return
+    if what in ("boosted", "drawn"):
+        fit_boosting(X, y, None if what == "boosted" else anonymize(table, policy, method="mondrian"), watch)
+        return
     if what != "plain":
         X, y = anonymize(table, policy, method="mondrian", publish=what).frame, TARGET
     learner = GeneralizedTreeClassifier()
@@ -49,6 +55,20 @@ def main(arguments: list[str]) -> None:
         learner.fit(X, y)
     tree = learner.tree_
     watch.report(leaves=int((tree.is_leaf & (tree.counts.sum(axis=1) > 0)).sum()))
+
+
+def fit_boosting(X: Any, y: Any, release: Any, watch: Stopwatch) -> None:
+    """Fit gradient boosting on copies of the codes, or on draws from a release if there is one."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    boosting: Any = HistGradientBoostingClassifier(random_state=0)
+    if release is not None:
+        X, y, boosting = release, None, EncodedClassifier(boosting, draws=DRAWS, random_state=0)
+    else:
+        X, y = np.repeat(X, DRAWS, axis=0), np.repeat(y, DRAWS)
+    with watch.part("fit"):
+        boosting.fit(X, y)
+    watch.report(features=int(getattr(boosting, "classifier_", boosting).n_features_in_))
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from kanopy.algorithms import Method, Option
 from kanopy.errors import KanopyError, PolicyError, UnsatisfiableError
 from kanopy.estimators import Anonymizer, RecodedClassifier, Recoder
 from kanopy.estimators.anonymizer import class_name, estimator_for, option_names
+from kanopy.learners import GeneralizedEncoder
 from kanopy.privacy import DistinctDiversity
 
 N_ROWS = 240
@@ -509,6 +510,20 @@ def test_grid_search_in_a_sampling_pipeline() -> None:
     assert best["anonymize"].release_.audit.k >= search.best_params_["anonymize__k"]
     published = set(best["anonymize"].release_.frame["age"])
     assert set(best["encode"].categories_[0]) == published
+
+
+@pytest.mark.parametrize("as_array", [False, True])
+def test_numeric_columns_in_a_sampling_pipeline(as_array: bool) -> None:
+    """The encoder behind the sampler is fitted on cells, and meets numbers when the pipeline predicts."""
+    table = people()[["age", "sex"]]
+    X = np.column_stack([table["age"], table["sex"] == "F"]).astype(float) if as_array else table
+    steps = [
+        ("anonymize", mondrian(quasi_identifiers=None)),
+        ("encode", GeneralizedEncoder()),
+        ("tree", DecisionTreeClassifier(random_state=0)),
+    ]
+    model = SamplingPipeline(steps)
+    assert cross_val_score(model, X, incomes(table), cv=2, error_score="raise").mean() > 0.9
 
 
 def test_grid_search_over_a_recoded_classifier() -> None:

@@ -33,8 +33,9 @@ _DOCUMENT = """Anonymize by {name}: {title}.
 {paper}
 
 Samples are published in an order of their own and some may be missing, so this is a *sampler*, as in
-imbalanced-learn: a step that changes the rows it is fitted on, and them alone. ``Recoder`` is the same as a
-transformer, ``RecodedClassifier`` trains on the release and recodes the rows it predicts.
+imbalanced-learn: a step that changes the rows it is fitted on, and them alone. The step behind it is fitted
+on cells and meets raw rows: ``GeneralizedEncoder`` reads both. ``Recoder`` is the same as a transformer, for
+steps such as ``OneHotEncoder``; ``RecodedClassifier`` trains on the release and recodes the rows it predicts.
 
 Parameters
 ----------

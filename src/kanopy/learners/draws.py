@@ -18,7 +18,7 @@ from kanopy.data.grammar import SUPPRESSED_TEXT, write_alone
 from kanopy.errors import KanopyError
 from kanopy.frames.tables import from_arrow, kind_of
 from kanopy.learners.cells import CellColumn, CellTable, Rest, Weights, check_weights
-from kanopy.learners.encoder import ColumnEncoding, EncodesCells, stacked
+from kanopy.learners.encoder import CategoryCodes, ColumnEncoding, EncodesCells, stacked
 from kanopy.learners.manifests import ManifestSource
 from kanopy.learners.reading import CodedClasses, Hierarchies, read_classified
 
@@ -67,7 +67,9 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
     expected of each cell and predicts from it, which suits linear models. With draws it is trained on several
     copies of each row in which every cell is an original drawn from what it may stand for, which suits
     learners that ask for thresholds, such as trees and forests; a generalized row is then predicted by
-    averaging over as many drawn copies of it, a row of plain values as it is.
+    averaging over as many drawn copies of it, a row of plain values as it is. Drawn categories become codes,
+    one feature per column, where the classifier takes such: where it has a parameter
+    ``categorical_features``, as ``HistGradientBoostingClassifier`` has, that nobody has set.
 
     Parameters
     ----------
@@ -142,9 +144,26 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
             encoded = self._expected(table)
         # With one class there is nothing to learn, and some classifiers refuse to, showing its name.
         chosen = DummyClassifier() if len(classes.labels) == 1 else clone(self.classifier)
+        if self._is_coded.any() and len(classes.labels) > 1:
+            chosen.set_params(categorical_features=self._is_coded)
         self.classifier_ = chosen.fit(encoded, labels)
         self.classes_ = self.classifier_.classes_
         return self
+
+    def _learn_features(self, table: CellTable) -> None:
+        """As features; but categories as codes, where the classifier takes such, and every cell is drawn."""
+        super()._learn_features(table)
+        self._is_coded = np.zeros(0, dtype=bool)
+        if self.draws and _takes_categories(self.classifier):
+            self._encodings = [
+                CategoryCodes.of(each) if each.numbers is None else each for each in self._encodings
+            ]
+            # Too many categories are numbers in the order of their texts.
+            most = self.classifier.get_params(deep=False).get("max_bins", np.inf)
+            is_coded = [
+                isinstance(each, CategoryCodes) and len(each.values) <= most for each in self._encodings
+            ]
+            self._is_coded = np.repeat(is_coded, [len(each.feature_names) for each in self._encodings])
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of each row; among drawn copies the likeliest on average, or the most frequent one."""
@@ -203,6 +222,12 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
             else:
                 shares += self.classifier_.predict_proba(drawn)
         return shares / self.draws
+
+
+def _takes_categories(classifier: Any) -> bool:
+    """Whether it takes codes of categories, and nobody has said which of the features are some."""
+    chosen = classifier.get_params(deep=False).get("categorical_features", ())
+    return chosen is None or (isinstance(chosen, str) and chosen == "from_dtype")
 
 
 class CellSampler(BaseEstimator):  # type: ignore[misc]

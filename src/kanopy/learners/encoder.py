@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -98,10 +98,39 @@ class ColumnEncoding:
         return sp.csr_array(sp.hstack([sp.csr_array(part) for part in parts], format="csr"))
 
 
+class CategoryCodes(ColumnEncoding):
+    """One feature for a categorical column, the number of the value, for classifiers that take categories.
+
+    What is no single value, or none that training knew, is NaN.
+    """
+
+    @classmethod
+    def of(cls, encoding: ColumnEncoding) -> CategoryCodes:
+        return cls(*(getattr(encoding, field.name) for field in fields(encoding)))
+
+    @property
+    def feature_names(self) -> list[str]:
+        """The name of the column."""
+        return [self.name]
+
+    def of_cells(self, column: CellColumn) -> sp.csr_array:
+        """The code of each cell that says one value; O(cells)."""
+        codes = np.full(column.n_cells, np.nan)
+        codes[column.is_exact] = column.members[column.first[:-1][column.is_exact]]
+        return sp.csr_array(codes[:, None])
+
+    def of_values(self) -> sp.csr_array:
+        """The code of each value, and of missing (last); O(values)."""
+        return sp.csr_array(np.append(np.arange(len(self.values)), np.nan)[:, None])
+
+
 def stacked(parts: list[tuple[sp.csr_array, NDArray[Any]]], *, sparse: bool, kind: type = np.float64) -> Any:
     """The lines that the rows pick from each column, side by side; O(rows * features), sparse O(entries)."""
     if sparse:
-        return sp.csr_array(sp.hstack([lines[picked] for lines, picked in parts], format="csr"))
+        rows = sp.csr_array(sp.hstack([lines[picked] for lines, picked in parts], format="csr"), dtype=kind)
+        if max(rows.nnz, *rows.shape) <= np.iinfo(np.int32).max:  # the trees of scikit-learn want them short
+            rows.indices, rows.indptr = rows.indices.astype(np.int32), rows.indptr.astype(np.int32)
+        return rows
     ends = np.cumsum([lines.shape[1] for lines, _ in parts])
     out = np.empty((len(parts[0][1]), ends[-1]), dtype=kind)
     for (lines, picked), block in zip(parts, np.split(out, ends[:-1], axis=1), strict=True):
