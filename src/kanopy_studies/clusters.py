@@ -21,6 +21,7 @@ from kanopy.evaluation.halves import HALVES, fold
 from kanopy.privacy import KAnonymity
 from kanopy.utility import measure_losses
 from kanopy_studies import learning
+from kanopy_studies.paper_options import paper_options
 from kanopy_studies.settings import Sample, load_sample
 
 DATA = "adult"
@@ -54,7 +55,7 @@ class Clusterer:
             options["block_size"] = UNBLOCKED
         table = sample.encoded()
         try:
-            return method.run(table, KAnonymity(k), rng, silent, **method.settle(options))
+            return method.run(table, KAnonymity(k), rng, silent, **paper_options(self.method, options))
         except UnsatisfiableError:  # every row was dropped
             nothing = np.full(sample.n_rows, -1, dtype=np.int32)
             return Partition(nothing, 0).publish(table, publish)

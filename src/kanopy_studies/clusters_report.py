@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from kanopy.algorithms import find_method
 from kanopy.evaluation import Evaluation
 from kanopy.evaluation.halves import Halves
 from kanopy.evaluation.trial import Contender, Design
@@ -17,6 +16,7 @@ from kanopy_studies.clusters_record import ACCURACY, RECODED, ClusterFacts, Clus
 from kanopy_studies.datasets import describe
 from kanopy_studies.experiment import Request, command
 from kanopy_studies.page import Page, made_by, spread, table, versions
+from kanopy_studies.paper_options import paper_options
 from kanopy_studies.settings import complete_rows
 
 EVALUATED_KS = (10, 50)
@@ -49,7 +49,7 @@ def evaluation_of(contenders: Sequence[clusters.Clusterer], ks: Sequence[int]) -
         k=min(ks),
     )
     compared = [
-        Contender(one.label, one.method, find_method(one.method).settle(one.options)) for one in contenders
+        Contender(one.label, one.method, paper_options(one.method, one.options)) for one in contenders
     ]
     design = Design(compared, ks, [find_learner(name) for name in LEARNERS])
     return Halves.of(complete_rows(clusters.DATA), policy), design

@@ -6,19 +6,17 @@ Adult 8 and 30,162 + 15,060, German 13 and 666 + 334.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from kanopy.data.arrays import Ints
-from kanopy.errors import InputError, PolicyError, ResourceError, near_name
+from kanopy.errors import InputError, PolicyError, near_name
 from kanopy.frames.source import read_source
-from kanopy_studies.datasets.loading import DATA_FOLDER
+from kanopy_studies.datasets import data_file
 from kanopy_studies.settings import Sample, complete_rows, load_sample
 
 
@@ -94,7 +92,4 @@ def check_pre_splits(names: Sequence[str]) -> None:
 
 def _split_file(name: str) -> Any:
     """The file with the parts, from the folder that ``KANOPY_DATA`` names: no archive has it."""
-    folder = os.environ.get(DATA_FOLDER)
-    if not folder or not (Path(folder) / name).is_file():
-        raise ResourceError(f"{name} is not there", f"set {DATA_FOLDER} to the folder that holds it")
-    return read_source(Path(folder) / name)
+    return read_source(data_file(name))

@@ -22,6 +22,7 @@ from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import AllOf, Template
 from kanopy.trees import c45
 from kanopy_studies import learning
+from kanopy_studies.paper_options import paper_options
 from kanopy_studies.presplits import PROTOCOLS, PreSplit, load_pre_split
 from kanopy_studies.settings import Sample
 
@@ -121,7 +122,7 @@ def disclosed(table: EncodedTable, h: int) -> Disclosed | None:
     method = find_method("tdd")
     try:
         rng = np.random.default_rng(0)  # nothing is drawn
-        recoding = method.run(table, templates(table, h), rng, silent, **method.settle({}))
+        recoding = method.run(table, templates(table, h), rng, silent, **paper_options("tdd"))
     except UnsatisfiableError:
         return None
     shown = {}

@@ -13,6 +13,7 @@ from kanopy_studies import datasets, settings
 from kanopy_studies.clusters import adult
 from kanopy_studies.presplits import load_pre_split
 from kanopy_studies.settings import halves_of, load_sample
+from kanopy_studies.tdd_scalability import varied_adult
 
 Put = Callable[..., None]
 
@@ -20,7 +21,7 @@ Put = Callable[..., None]
 @pytest.fixture(autouse=True)
 def forgetful() -> Iterator[None]:
     """No test sees a table that another one has put somewhere."""
-    remembered = (halves_of, load_sample, load_pre_split, adult)
+    remembered = (halves_of, load_sample, load_pre_split, adult, varied_adult)
     for function in remembered:
         function.cache_clear()
     yield

@@ -20,7 +20,8 @@ from kanopy_studies.page import AGREES, DIFFERS, Line, agreement, beside_table
 from kanopy_studies.pictures import draw_panels
 
 NAMES = (
-    "kactus-table2", "kactus2-table1", "kactus2-table2", "tdd-table3", "tdd-errors", "clustering-figures",
+    "kactus-table2", "kactus-table3", "kactus-table4", "kactus-table5", "kactus2-table1", "kactus2-table2",
+    "kactus2-figures", "kactus2-ranks", "tdd-table3", "tdd-errors", "tdd-scalability", "clustering-figures",
     "id3-figures", "kactus-scalability",
 )  # fmt: skip
 SMALL = ["kactus-table2", "--data", "tic_tac_toe", "--ks", "5", "--learners", "nb", "--jobs", "1"]
@@ -67,10 +68,13 @@ GIVEN = {
 }
 TAKEN = {
     "kactus-table2": {"learners", "data", "ks", "as-published", "journal"},
+    **dict.fromkeys(("kactus-table3", "kactus-table4", "kactus-table5"), set(GIVEN) - {"methods"}),
     "kactus2-table1": set(GIVEN),
     "kactus2-table2": set(GIVEN),
+    **dict.fromkeys(("kactus2-figures", "kactus2-ranks"), set(GIVEN) - {"methods", "ks"}),
     "tdd-table3": {"data"},
     "tdd-errors": {"data"},
+    "tdd-scalability": set[str](),
     "clustering-figures": {"methods", "ks"},
     "id3-figures": {"ks"},
     "kactus-scalability": set[str](),
@@ -197,17 +201,18 @@ def test_with_a_journal_a_second_run_does_no_work(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(module, "run_all", counting)
     given = [*SMALL, "--journal", str(tmp_path / "notes")]
     first = kanopy("reproduce", *given)
-    (journal,) = (tmp_path / "notes").iterdir()
-    assert journal.name == "kactus-table2-tic_tac_toe.jsonl"
+    names = sorted(path.name for path in (tmp_path / "notes").iterdir())
+    assert names == ["tic_tac_toe-kactus-nb-5.jsonl", "tic_tac_toe-original-nb-5.jsonl"]
+    journal = tmp_path / "notes" / names[0]
     lines = journal.read_text("utf-8").splitlines()
     again = kanopy("reproduce", *given)
     assert (first.code, again.code) == (0, 0)
-    assert n_done == [20, 0]  # ten halves as they are, ten released
+    assert n_done == [10, 10, 0, 0]  # ten halves as they are, ten released
     assert again.out == first.out
     assert str(tmp_path) not in first.out
     journal.write_text("\n".join(lines[:-3]) + "\n", encoding="utf-8")
     assert kanopy("reproduce", *given).out == first.out
-    assert n_done[2] == 3
+    assert n_done[4:] == [0, 3]
 
 
 def test_processes_give_the_same_results_in_the_same_order() -> None:

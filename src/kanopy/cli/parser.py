@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 _EXIT_CODES = """\
 exit codes:
   0 promise kept    1 audit: promise broken    2 usage or policy    3 input data
-  4 the promise cannot be kept on this data    5 the written file failed the recount
+  4 the promise cannot be kept on this data, or only by suppressing every quasi-identifier in every row
+  5 the written file failed the recount
   6 disk, permission, memory    130 interrupted"""
 
 _ANONYMIZE = """\
@@ -179,6 +180,8 @@ def _add_anonymize(commands: Commands) -> None:
     _flag(how, "--seed", "random seed (0)", _SEED)
     seconds = {"metavar": "S", "type": _seconds}
     _flag(how, "--time-limit", "seconds after which tdd, tds, tdr release what they have", seconds)
+    nothing = "release a table also where every quasi-identifier had to be suppressed in every row"
+    _flag(how, "--allow-empty", nothing, _SWITCH)
     formulas = "put ' in front of texts that a spreadsheet would run as a formula (CSV)"
     _flag(how, "--spreadsheet-safe", formulas, _SWITCH)
     _flag(anonymize, "--json", "print manifest and audit as JSON", _SWITCH)
@@ -191,6 +194,9 @@ def _add_audit(commands: Commands) -> None:
     readings = {"choices": ("pessimistic", "optimistic"), "default": "pessimistic"}
     exempt = "optimistic: rows whose quasi-identifiers are all suppressed are exempt"
     _flag(audit, "--reading", exempt, readings)
+    _flag(audit, "--source", "with --manifest: the table that the release was made from", _FILE)
+    told = "what anonymize --json printed: recount its value statistics against release and source"
+    _flag(audit, "--manifest", told, _FILE)
     _flag(audit, "--json", "print the verdict as JSON", _SWITCH)
 
 
@@ -208,7 +214,7 @@ def _add_attack(commands: Commands) -> None:
 
 
 def _add_evaluate(commands: Commands) -> None:
-    what = "measure what methods cost in accuracy, without leaks"
+    what = "measure what methods cost in accuracy and tell about their members, without leaks"
     evaluate = _add(commands, "evaluate", what, _EVALUATE, _EXIT_CODES)
     _add_input(evaluate)
     _add_policy(evaluate)
@@ -279,5 +285,7 @@ def _add_policy(parser: Flags) -> None:
     _flag(policy, "--missing", "texts that mean missing, besides the empty field", _NAMES)
     _flag(policy, "--numeric", "read as numbers", _NAMES)
     _flag(policy, "--categorical", "read as text", _NAMES)
+    told = "quasi-identifiers of which the manifest (--json) tells how frequent the original values are"
+    _flag(policy, "--value-statistics", told, _NAMES)
     k = "rows (or persons) that every combination of quasi-identifiers must cover"
     policy.add_argument("--k", metavar="K", help=k)

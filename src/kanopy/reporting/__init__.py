@@ -11,7 +11,8 @@ from typing import Any
 
 from kanopy.errors import PolicyError
 from kanopy.release import Destination, Inputs, Release, write_file
-from kanopy.reporting.evaluation_report import EvaluationSummary, evaluation_document
+from kanopy.reporting.evaluation_report import evaluation_document
+from kanopy.reporting.evaluation_summary import EvaluationSummary
 from kanopy.reporting.html import as_html
 from kanopy.reporting.markdown import as_markdown
 from kanopy.reporting.release_report import release_document

@@ -63,6 +63,14 @@ def load(
     return pa.concat_tables([read_csv(io.BytesIO(content), where=name) for content in contents])
 
 
+def data_file(name: str) -> Path:
+    """A file of the folder that ``KANOPY_DATA`` names which no archive has."""
+    folder = os.environ.get(DATA_FOLDER)
+    if not folder or not (Path(folder) / name).is_file():
+        raise ResourceError(f"{name} is not there", f"set {DATA_FOLDER} to the folder that holds it")
+    return Path(folder) / name
+
+
 def cache_folder() -> Path:
     """Where fetched tables are kept; files may also be put there by hand."""
     home = Path.home()
