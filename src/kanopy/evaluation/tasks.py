@@ -46,10 +46,11 @@ class Measured:
     low: float
     high: float
 
-    def written(self, digits: int) -> str:
-        """The mean, and the range where there is one."""
-        mean, low, high = (f"{value:.{digits}f}" for value in (self.mean, self.low, self.high))
-        return mean if low == high else f"{mean} ({low}-{high})"
+    def written(self, digits: int, *, with_range: bool) -> str:
+        """The mean, and the range if it is wanted and there is one."""
+        values = (self.mean, self.low, self.high)
+        mean, low, high = (f"{round(value, digits) + 0.0:.{digits}f}" for value in values)  # no minus zero
+        return f"{mean} ({low} to {high})" if with_range and low != high else mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,8 @@ class TaskEvaluation:
 
     def lines(self) -> list[tuple[str, ...]]:
         """A line of a table for every score, then for every yardstick; what was lost is in percent."""
-        return [_line(score) for score in (*self.scores, *self.yardsticks)]
+        main = TASKS[self.task].main
+        return [_line(score, main) for score in (*self.scores, *self.yardsticks)]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, exactly: for the custodian alone."""
@@ -118,10 +120,10 @@ class TaskEvaluation:
         return {**self.to_dict(), "of_no_use": self.of_no_use, "n_rows": round_number(self.n_rows), **lists}
 
 
-def _line(score: TaskScore) -> tuple[str, ...]:
+def _line(score: TaskScore, main: str) -> tuple[str, ...]:
     absent = "" if score.refused is None else "refused"
     figures = (
-        absent or "none" if one is None else one.written(_SHOWN_DIGITS.get(name, 2))
+        absent or "none" if one is None else one.written(_SHOWN_DIGITS.get(name, 2), with_range=name == main)
         for name, one in score.measures.items()
     )
     lost = absent if score.gcp is None else f"{100 * told_share(score.gcp):.0f}"
@@ -284,6 +286,6 @@ def _protocol(task: Task, n_rows: int) -> str:
     return (
         f"{N_REPETITIONS} repetitions over about {round_number(n_rows):,} rows: all rows are released with "
         f"the seed of the repetition. {task.protocol} Yardsticks are the same figures between parts of the "
-        "original, and for a table whose quasi-identifiers are all suppressed. Beside a mean stand the "
-        "lowest and the highest value of the repetitions, where they differ."
+        "original, and for a table whose quasi-identifiers are all suppressed. Beside the mean of "
+        f"{task.main} stand the lowest and the highest value of the repetitions, where they differ."
     )
