@@ -48,15 +48,11 @@ def anonymize(
         Instead of the policy's; the policy's options then do not apply.
     seed : int
         The random seed. The same table, policy and seed give the same bytes.
-    delimiter, encoding : str
-        Of a CSV file.
+    delimiter, encoding : str, of a CSV file
     time_limit, stop : float, callable
         Seconds after which, and a function that says when, a method that can stop at any moment does so.
-    allow_empty : bool
-        Whether a release may say nothing: every quasi-identifier suppressed in every row. Otherwise that is
-        an UnsatisfiableError.
-    watch : callable
-        Called with the progress.
+    allow_empty, watch : bool, callable
+        Whether every quasi-identifier may be suppressed in every row, else refused; gets the progress.
     **options
         Of the method; they take precedence over the policy's.
     """
