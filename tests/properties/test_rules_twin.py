@@ -41,7 +41,7 @@ def rows_of(learner: GeneralizedRuleClassifier, table: dict[str, list[str]]) -> 
     return cells_of(read_rows(learner, pd.DataFrame(table), learner._vocabulary))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(tables(max_rows=25), SETTINGS, tables(min_rows=1, max_rows=6))
 def test_same_rules_and_same_answers(
     table: dict[str, list[str]], parameters: dict[str, Any], others: dict[str, list[str]]

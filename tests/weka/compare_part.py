@@ -42,9 +42,9 @@ def frame_of(table: EncodedTable) -> tuple[pd.DataFrame, np.ndarray]:
 def lines_of(text: str) -> list[Line]:
     """The rules of a printed list, in which every rule ends with its rows."""
     found = []
-    for rule in re.findall(r"\S[^()]*\([\d.]+(?:/[\d.]+)?\)", text):
+    for rule in re.findall(r"\S[^()]*\([\de.-]+(?:/[\de.-]+)?\)", text):
         condition, verdict, n_rows, n_others = re.fullmatch(
-            r"(.*?)\s*: (\S+) \(([\d.]+)(?:/([\d.]+))?\)", " ".join(rule.split())
+            r"(.*?)\s*: (\S+) \(([\de.-]+)(?:/([\de.-]+))?\)", " ".join(rule.split())
         ).groups()
         tests = [] if condition == "otherwise" else re.split(" and ", condition, flags=re.IGNORECASE)
         parts = [test.split() for test in tests if test]

@@ -269,6 +269,7 @@ BOTTOMUP = Method(
     "(ICDM 2004)",
     run=bottomup,
     takes_weights=always,
+    is_global=True,
     options={
         "trees": Option(
             "drafted",

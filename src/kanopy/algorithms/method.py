@@ -125,6 +125,9 @@ class Method:
     presets : mapping of str to mapping
         Names for several options at once, chosen by the option ``preset``. ``paper`` is what the paper
         describes; without an entry the defaults are.
+    is_global : bool
+        Whether a value has the same cell in all rows, so that each column is recoded by itself, and ``*``
+        stands for the values (or missing) that no other cell of its column stands for.
     """
 
     name: str
@@ -139,6 +142,7 @@ class Method:
     drops: Literal["no rows", "fewer than k", "any rows"] = "no rows"
     takes_weights: Callable[[Mapping[str, Any]], bool] = never
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    is_global: bool = False
 
     @property
     def preset(self) -> Option:

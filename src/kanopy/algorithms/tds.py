@@ -181,6 +181,7 @@ TDS = Method(
     needs_target=True,
     is_anytime=True,
     takes_weights=always,
+    is_global=True,
     options={"trees": _TREES, "require_positive_gain": _NEEDS_GAIN, "utility": _UTILITY},
 )
 
@@ -192,6 +193,7 @@ TDR = Method(
     needs_target=True,
     is_anytime=True,
     takes_weights=always,
+    is_global=True,
     options={"trees": _TREES, "require_positive_gain": _NEEDS_GAIN, "utility": _UTILITY},
     # What the authors published was made by their program.
     presets={"paper": {"require_positive_gain": True}},
@@ -204,5 +206,6 @@ TDD = Method(
     run=tdd,
     is_anytime=True,
     takes_weights=always,
+    is_global=True,
     options={"utility": _UTILITY},
 )

@@ -46,6 +46,7 @@ _EVALUATE = """\
   kanopy evaluate data.csv --policy policy.toml --methods kactus,mondrian --ks 5,10,50 --learners c45,nb
   kanopy evaluate data.csv --policy policy.toml --methods "kmeans:variant=1,kmeans:variant=2" --ks 10 --json
   kanopy evaluate data.csv --policy policy.toml --ks 10 --learners c45,sklearn:RandomForestClassifier,weka:J48
+  kanopy evaluate data.csv --policy policy.toml --methods kactus,mondrian --ks 5,50 --task cluster
   kanopy evaluate data.csv --policy policy.toml --journal run.jsonl     # interrupted? run it again"""
 
 _REPRODUCE = """\
@@ -213,7 +214,7 @@ def _add_attack(commands: Commands) -> None:
 
 
 def _add_evaluate(commands: Commands) -> None:
-    what = "measure what methods cost in accuracy, without leaks"
+    what = "measure what methods cost in accuracy and tell about their members, without leaks"
     evaluate = _add(commands, "evaluate", what, _EVALUATE, _EXIT_CODES)
     _add_input(evaluate)
     _add_policy(evaluate)
@@ -222,6 +223,8 @@ def _add_evaluate(commands: Commands) -> None:
     _flag(compared, "--ks", "instead of the policy's k", _KS)
     learners = "c45, id3, part, nb, logistic, sklearn:CLASS, weka:SCHEME (c45,nb,logistic)"
     _flag(compared, "--learners", learners, _NAMES, default=["c45", "nb", "logistic"])
+    task = "classify, cluster or rules, also with settings: cluster:clusters=8 (classify)"
+    _flag(compared, "--task", task, {"metavar": "NAME"}, default="classify")
     how = evaluate.add_argument_group("how")
     _flag(how, "--seed", "random seed of the cross-validation and the methods (0)", _SEED)
     how.add_argument("--jobs", **_JOBS)

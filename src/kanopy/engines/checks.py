@@ -17,8 +17,9 @@ from kanopy.auditing.truth import (
     leaves_are_groups,
     leaves_follow_from_rows,
 )
-from kanopy.data import CellKind, EncodedTable, RecodedColumn, Recoding
+from kanopy.data import CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
 from kanopy.data.arrays import Bools, Codes, Ints
+from kanopy.data.value_sets import ValueSets
 from kanopy.errors import Hint, UnsatisfiableError, VerificationError
 from kanopy.frames.published import PublishedTable
 from kanopy.policy import Policy
@@ -37,6 +38,24 @@ def check_form(method: Method, table: EncodedTable, recoding: Any) -> None:
     fits = fits and is_kept.dtype == bool and all(_is_within(column, is_kept) for column in recoding.columns)
     if not fits:
         raise VerificationError(f"method {method.name!r} returned a Recoding of another table", _REPORT)
+    if method.is_global and not all(map(_is_global, table.quasi, recoding.columns)):
+        raise VerificationError(f"method {method.name!r} did not recode a value alike in all rows", _REPORT)
+
+
+def _is_global(original: CodedColumn, column: RecodedColumn) -> bool:
+    """Whether each value has one cell, and what is suppressed lies in no other; O(rows + cells * codes)."""
+    cell_of_code = np.full(original.domain.n_codes, -1)
+    cell_of_code[original.codes] = column.ids
+    if not np.array_equal(cell_of_code[original.codes], column.ids):
+        return False
+    is_suppressed = np.array([cell.kind is CellKind.SUPPRESSED for cell in column.cells], dtype=bool)
+    used = np.unique(column.ids)
+    others = [column.cells[number] for number in used[~is_suppressed[used]].tolist()]
+    sets = ValueSets.of_cells(original.domain.n_values, others)
+    shown = np.zeros(original.domain.n_codes, dtype=bool)
+    shown[sets.members] = True
+    shown[-1] = sets.with_missing.any()
+    return not np.any(shown & (cell_of_code >= 0) & is_suppressed[cell_of_code])
 
 
 def _is_within(column: RecodedColumn, is_kept: Bools) -> bool:

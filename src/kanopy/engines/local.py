@@ -44,17 +44,17 @@ def anonymize(
     table : frame or path
         A pandas, polars or pyarrow table, or the path of a CSV or Parquet file (``"-"`` for standard input).
     policy : Policy
-    method : str or Method, optional
-        Instead of the policy's; the policy's options then do not apply.
+    method, **options
+        A name or a Method, and its options, instead of the policy's; its options then do not apply.
     seed : int
         The random seed. The same table, policy and seed give the same bytes.
-    delimiter, encoding : str, of a CSV file
-    time_limit, stop : float, callable
-        Seconds after which, and a function that says when, a method that can stop at any moment does so.
-    allow_empty, watch : bool, callable
-        Whether every quasi-identifier may be suppressed in every row, else refused; gets the progress.
-    **options
-        Of the method; they take precedence over the policy's.
+    delimiter, encoding : str
+        Of a CSV file.
+    time_limit, stop, watch : float, callable, callable
+        Seconds after which, and a function that says when, a method that can stop at any moment does so;
+        a function that is called with the progress.
+    allow_empty : bool
+        Whether every quasi-identifier may be suppressed in every row; else that is an UnsatisfiableError.
     """
     check_policy(policy)
     chosen = find_method(method or policy.method)
@@ -106,10 +106,10 @@ def _release(
     if recoding.model is not None:
         leaf = None if recoding.parts is None else recoding.parts[order]
         checks.check_model(recoding.model, text, policy, leaf)
-    if not request.allow_empty:
-        checks.check_says_something(method, text, policy, recoding)
     original = OriginalTable(encoded.table, given.source, given.source_row[order], persons)
     statistics = checked_statistics(original, recoding, published, policy, request)
+    if not request.allow_empty:
+        checks.check_says_something(method, text, policy, recoding)
     settings = RunSettings(method, request.options, request.seed, policy, given.fingerprint)
     results = RunResults(encoded, recoding, published, persons, text, verdict, statistics)
     return Release.of(settings, results, kind=given.kind, inputs=given.inputs)

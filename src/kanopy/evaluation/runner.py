@@ -92,16 +92,7 @@ def _in_processes(
                 yield running.pop(future), future.result()
                 has_begun = True
     except BrokenProcessPool:
-        reason = "the worker processes do not start, or were killed"
-        hint = "use one job, which starts none"
-        if needs_main:
-            hint = (
-                'a learner is defined in the script: call it below if __name__ == "__main__": or use one job'
-            )
-        if has_begun:
-            reason = "a worker process was killed, maybe for want of memory"
-            hint = "use fewer jobs; with a journal, the same request goes on where this one stopped"
-        raise ResourceError(reason, hint) from None
+        raise _broken(has_begun=has_begun, needs_main=needs_main) from None
     except BaseException:  # interrupted, or given up: do not wait for tasks that take minutes
         for child in list(pool._processes.values()):
             child.terminate()
@@ -111,6 +102,17 @@ def _in_processes(
         supply.close()
         del pool, supply
         gc.collect()  # the command line exits without clean-up; the semaphores must be gone by then
+
+
+def _broken(*, has_begun: bool, needs_main: bool) -> ResourceError:
+    """What to say where worker processes ended by themselves."""
+    if has_begun:
+        hint = "use fewer jobs; with a journal, the same request goes on where this one stopped"
+        return ResourceError("a worker process was killed, maybe for want of memory", hint)
+    hint = "use one job, which starts none"
+    if needs_main:
+        hint = 'a learner is defined in the script: call it below if __name__ == "__main__": or use one job'
+    return ResourceError("the worker processes do not start, or were killed", hint)
 
 
 class _Supply:

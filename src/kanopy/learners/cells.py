@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
 from typing import Any
 
@@ -18,26 +19,40 @@ Weights = str | Mapping[str, Mapping[str, Any]]
 """``uniform``, ``frequency``, or the value statistics of a manifest."""
 
 
+class Rest(Enum):
+    """What ``*`` says about a column whose manifest tells that it stands for all that is not shown."""
+
+    NONE = "any value"
+    VALUES = "the values that are not shown"
+    VALUES_AND_MISSING = "the values that are not shown, and missing, which is not shown either"
+
+
 @dataclass(frozen=True, eq=False)
 class CellColumn:
     """One column: for every row a cell, for every cell the values it may stand for."""
 
     name: str
-    values: tuple[str, ...]  # all that the training column names: numbers ascending, texts by text
+    values: tuple[str, ...]  # all that the training column names: numbers ascending, texts by text; then rest
     numbers: Floats | None  # of the values, strictly ascending; None in a categorical column
     ids: NDArray[np.int32]  # the cell of each row
     sets: ValueSets  # of each cell; a missing cell has none, nor has one of words that training did not know
     is_suppressed: Bools  # per cell: ``*`` may stand for all values, and for missing
     nodes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # hierarchy node to values below it
+    rest: Rest = Rest.NONE
 
     @classmethod
     def of_values(
-        cls, name: str, values: tuple[str, ...], numbers: Floats | None, nodes: Mapping[str, tuple[int, ...]]
+        cls,
+        name: str,
+        values: tuple[str, ...],
+        numbers: Floats | None,
+        nodes: Mapping[str, tuple[int, ...]] | None = None,
+        rest: Rest = Rest.NONE,
     ) -> CellColumn:
         """A column that knows its values and has neither cells nor rows yet."""
         none, nobody = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
         sets = ValueSets.of_runs(len(values), none, none, none, nobody)
-        return cls(name, values, numbers, none.astype(np.int32), sets, nobody, nodes)
+        return cls(name, values, numbers, none.astype(np.int32), sets, nobody, nodes or {}, rest)
 
     @property
     def n_values(self) -> int:
@@ -87,9 +102,15 @@ class CellColumn:
         """How many rows each cell has; O(rows)."""
         return np.bincount(self.ids, minlength=self.n_cells)
 
+    def stretches(self) -> Ints:
+        """Where each run of neighbouring values begins that no cell tells apart; O(runs * log(runs))."""
+        is_named = ~self.is_suppressed[self.sets.cell_of_run]
+        ends = np.concatenate([[0], self.sets.begin[is_named], self.sets.end[is_named] + 1])
+        return np.unique(ends[ends < self.n_values])
+
     def without_rows(self) -> CellColumn:
         """What must be remembered to read new rows: the values, no cells."""
-        return CellColumn.of_values(self.name, self.values, self.numbers, self.nodes)
+        return CellColumn.of_values(self.name, self.values, self.numbers, self.nodes, self.rest)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,5 +178,6 @@ def check_weights(weights: Weights) -> None:
     if isinstance(weights, Mapping) and all(map(is_statistics, weights.values())):
         return
     if weights not in ("uniform", "frequency"):
-        told = "or the value_statistics of a manifest"
-        raise ValueError(f"weights must be one of 'uniform', 'frequency', {told}, not {weights!r}")
+        given = repr(weights) if isinstance(weights, str) else type(weights).__name__
+        others = "or the value_statistics of a manifest"
+        raise ValueError(f"weights must be one of 'uniform', 'frequency', not {given}; {others}")

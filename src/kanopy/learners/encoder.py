@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from kanopy.data.arrays import Floats
 from kanopy.learners.cells import CellColumn, CellTable, Weights, check_weights, member_counts, member_shares
+from kanopy.learners.manifests import ManifestSource
 from kanopy.learners.reading import Hierarchies, ReadsCells, read_training
 
 
@@ -141,7 +142,10 @@ class GeneralizedEncoder(EncodesCells, TransformerMixin, BaseEstimator):  # type
         manifest. A missing member counts like any other.
     hierarchies : dict, default=None
         Column to a Hierarchy, or to a file with one line ``value;parent;...;*`` per value: its nodes then
-        stand for the values below them.
+        stand for the values below them. A ``Release`` brings its own.
+    manifest : mapping or path, default=None
+        What the release is published with, or the JSON file that holds it: it says in which columns ``*`` is
+        a value of its own. A ``Release`` brings its own.
     sparse_output : bool, default=False
         Whether to return a sparse matrix, which columns with many values ask for.
 
@@ -161,10 +165,12 @@ class GeneralizedEncoder(EncodesCells, TransformerMixin, BaseEstimator):  # type
         *,
         weights: Weights = "uniform",
         hierarchies: Hierarchies | None = None,
+        manifest: ManifestSource | None = None,
         sparse_output: bool = False,
     ) -> None:
         self.weights = weights
         self.hierarchies = hierarchies
+        self.manifest = manifest
         self.sparse_output = sparse_output
 
     def fit(self, X: Any, y: Any = None) -> GeneralizedEncoder:
@@ -194,7 +200,7 @@ class GeneralizedEncoder(EncodesCells, TransformerMixin, BaseEstimator):  # type
 
     def _fit(self, X: Any, y: Any) -> CellTable:
         check_weights(self.weights)
-        table, _ = read_training(self, X, y, hierarchies=self.hierarchies)
+        table, _ = read_training(self, X, y, hierarchies=self.hierarchies, manifest=self.manifest)
         self._learn_features(table)
         return table
 

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from kanopy.data.arrays import Floats, Ints
 from kanopy.learners.cells import CellColumn, Weights, check_weights, member_counts, member_shares
+from kanopy.learners.manifests import ManifestSource
 from kanopy.learners.reading import CodedClasses, Hierarchies, ReadsCells, read_weighted
 
 
@@ -21,13 +22,14 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
     it may stand for; missing and suppressed cells, and words that training did not know, are left out. Values
     have relative frequencies, smoothed by Laplace's rule; numbers have a normal density in each class, with
     the expected mean and variance, as in John and Langley, "Estimating continuous distributions in Bayesian
-    classifiers" (UAI 1995), without kernels.
+    classifiers" (UAI 1995), without kernels. Numbers that no training cell tells apart have their mean
+    density: where every number has one range, a raw row is predicted as the same row with ranges is.
 
     Parameters
     ----------
     alpha : float, default=1.0
         What is added to every count, also of classes; above 0.
-    weights, hierarchies
+    weights, hierarchies, manifest
         See ``GeneralizedEncoder``.
 
     Attributes
@@ -44,11 +46,17 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
     """
 
     def __init__(
-        self, *, alpha: float = 1.0, weights: Weights = "uniform", hierarchies: Hierarchies | None = None
+        self,
+        *,
+        alpha: float = 1.0,
+        weights: Weights = "uniform",
+        hierarchies: Hierarchies | None = None,
+        manifest: ManifestSource | None = None,
     ) -> None:
         self.alpha = alpha
         self.weights = weights
         self.hierarchies = hierarchies
+        self.manifest = manifest
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> GeneralizedNaiveBayes:
         """Count the values in each class.
@@ -64,7 +72,9 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
         check_weights(self.weights)
         if not self.alpha > 0:
             raise ValueError(f"alpha must be above 0, not {self.alpha!r}")
-        table, classes, weight = read_weighted(self, X, y, sample_weight, hierarchies=self.hierarchies)
+        table, classes, weight = read_weighted(
+            self, X, y, sample_weight, hierarchies=self.hierarchies, manifest=self.manifest
+        )
         self.classes_ = classes.labels
         n_rows = np.bincount(classes.codes, weight, minlength=len(self.classes_)) + self.alpha
         self.class_log_prior_ = np.log(n_rows) - np.log(n_rows.sum())
@@ -98,9 +108,18 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
         counts = member_counts(column, self.weights, weight)
         rows = _fractional_rows(column, classes, counts, weight)
         if column.numbers is not None:
-            return counts, _normal_densities(column.numbers, rows)
+            return counts, _averaged(_normal_densities(column.numbers, rows), column.stretches())
         smoothed = rows + self.alpha
         return counts, np.log(smoothed / smoothed.sum(axis=0))
+
+
+def _averaged(logarithms: Floats, begins: Ints) -> Floats:
+    """Densities averaged over stretches of numbers that no cell tells apart."""
+    if not len(begins):
+        return logarithms
+    n_values = np.diff(begins, append=len(logarithms))
+    means = np.logaddexp.reduceat(logarithms, begins) - np.log(n_values)[:, None]
+    return np.asarray(np.repeat(means, n_values, axis=0))
 
 
 def _cell_scores(column: CellColumn, counts: Floats, logarithms: Floats) -> Floats:

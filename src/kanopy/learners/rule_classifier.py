@@ -12,16 +12,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import PolicyError
+from kanopy.learners.manifests import ManifestSource
 from kanopy.learners.partial_tree import PartialTree
 from kanopy.learners.reading import Hierarchies, ReadsCells, read_rows, read_weighted
-from kanopy.learners.tree_columns import Members, TreeColumn, distinct_rows, read_columns
+from kanopy.learners.tree_columns import Members, TreeColumn, distinct_rows, read_columns, with_alike_as_one
 from kanopy.learners.tree_division import CellPredictor, Division, NewColumn, different_rows
 from kanopy.learners.tree_level import CellLevel, CellRules
 from kanopy.trees.criterion import Criterion
 from kanopy.trees.drawing import as_rule
 from kanopy.trees.tree import Tree
 
-_LEAST_PART = 1e-6  # of a row: below, Weka takes weights for nothing too
+_LEAST_PART = 1e-9  # of a row; Weka has no such limit
 _PARTS_PER_ROW = 8  # as in the tree learner
 _LEAST_LEFT = 1e-6  # the share of a row that is as good as nothing
 
@@ -64,6 +65,8 @@ class GeneralizedRuleClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         How a shared cell counts for its values: as often as the node has each, or equally.
     hierarchies : mapping, optional
         Column to a Hierarchy or its file: its nodes then stand for the values below them.
+    manifest : mapping or path, optional
+        Of the release, or the JSON file that holds it: it says in which columns ``*`` is a value of its own.
 
     Attributes
     ----------
@@ -97,12 +100,14 @@ class GeneralizedRuleClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         min_rows: float = 2,
         members: Members = "frequency",
         hierarchies: Hierarchies | None = None,
+        manifest: ManifestSource | None = None,
     ) -> None:
         self.prune = prune
         self.confidence = confidence
         self.min_rows = min_rows
         self.members = members
         self.hierarchies = hierarchies
+        self.manifest = manifest
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> GeneralizedRuleClassifier:
         """Learn from a release, a published frame or file, a plain frame or an array.
@@ -117,20 +122,25 @@ class GeneralizedRuleClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
             What each row counts for: 3 is the row three times, and 0 leaves it out.
         """
         self._check_settings()
-        table, classes, weight = read_weighted(self, X, y, sample_weight, hierarchies=self.hierarchies)
+        table, classes, weight = read_weighted(
+            self, X, y, sample_weight, hierarchies=self.hierarchies, manifest=self.manifest
+        )
         self.classes_ = classes.labels
         self._vocabulary = table.without_rows()
-        columns = read_columns(table, None, as_categories=False, weight=weight)
+        read = read_columns(table, None, as_categories=False, weight=weight)
+        merged = [with_alike_as_one(column) for column in read]
+        columns, self._branches = tuple(column for column, _ in merged), [branch for _, branch in merged]
         self._columns = tuple(column.at_rows(np.zeros(0, dtype=np.int64)) for column in columns)
-        rows, weight = distinct_rows(columns, classes.codes, len(self.classes_), weight)
-        columns = tuple(column.at_rows(rows) for column in columns)
-        self.rules_ = self._learned(columns, classes.codes[rows], weight)
+        self.rules_ = self._learned(columns, classes.codes, weight)
         return self
 
     def _learned(self, columns: tuple[TreeColumn, ...], target: Ints, weight: Floats) -> list[Rule]:
+        most_parts = _PARTS_PER_ROW * len(target)
+        rows, weight = distinct_rows(columns, target, len(self.classes_), weight)
+        columns, target = tuple(column.at_rows(rows) for column in columns), target[rows]
         criterion = Criterion(True, self.min_rows, float(weight.sum()))
         partial = PartialTree(criterion, self.min_rows, self.confidence if self.prune else None)
-        divide = Division("fractional", self.members, _LEAST_PART, _PARTS_PER_ROW * len(target))
+        divide = Division("fractional", self.members, _LEAST_PART, most_parts)
         cells = CellRules(self.members, "known_share", divide, self.min_rows, first_seen=False)
         labels, rules = [str(label) for label in self.classes_], list[Rule]()
         while len(target):
@@ -153,8 +163,8 @@ class GeneralizedRuleClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         """
         check_is_fitted(self)
         table = read_rows(self, X, self._vocabulary)
-        pairs = zip(table.columns, self._columns, strict=True)
-        columns = [NewColumn.of(new, fitted, {}) for new, fitted in pairs]
+        read = zip(table.columns, self._columns, self._branches, strict=True)
+        columns = [NewColumn.of(new, fitted, {}, branch) for new, fitted, branch in read]
         kind, example = different_rows(columns, table.n_rows)
         shares, left = np.zeros((len(example), len(self.classes_))), np.ones(len(example))
         for rule in self.rules_:

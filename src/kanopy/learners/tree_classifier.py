@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import PolicyError, near_name
+from kanopy.learners.manifests import ManifestSource
 from kanopy.learners.original_counts import told_statistics
 from kanopy.learners.reading import Hierarchies, ReadsCells, read_rows, read_weighted
 from kanopy.learners.tree_columns import (
@@ -24,6 +25,7 @@ from kanopy.learners.tree_columns import (
     encoded,
     mapped,
     read_columns,
+    with_alike_as_one,
     with_own_values,
 )
 from kanopy.learners.tree_division import CellPredictor, Division, NewColumn
@@ -93,6 +95,8 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         columns that are not named the table itself is counted, every cell shared equally among its values.
     hierarchies : mapping, optional
         Column to a Hierarchy or its file: its nodes then stand for the values below them.
+    manifest : mapping or path, optional
+        Of the release, or the JSON file that holds it: it says in which columns ``*`` is a value of its own.
     random_state : int, RandomState or None
         Of what is drawn.
 
@@ -106,10 +110,10 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
     -----
     Per level of the tree O(rows * columns) for counting, plus O(cells in nodes * values of a cell), of
     numbers O(cells in nodes * runs of a cell), so that a range costs as much as a number. Equal rows are
-    counted once, unless they are drawn apart. With ``fractional`` a row goes on in several parts. None weighs
-    less than a thousandth of a row, unless it is the heaviest, and there are never more than eight times as
-    many as different rows: the lightest are left to the heavier parts of the same row, so that weights still
-    add up.
+    counted once, unless they are drawn apart. With ``fractional`` values that no cell of the training table
+    tells apart are one value, and a row goes on in several parts. None weighs less than a thousandth of a
+    row, unless it is the heaviest, and there are never more than eight times as many as rows: the lightest
+    are left to the heavier parts of the same row, so that weights still add up.
 
     Examples
     --------
@@ -134,6 +138,7 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         ties: Ties = "class_order",
         distributions: Distributions | None = None,
         hierarchies: Hierarchies | None = None,
+        manifest: ManifestSource | None = None,
         random_state: Any = None,
     ) -> None:
         self.criterion = criterion
@@ -148,6 +153,7 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         self.ties = ties
         self.distributions = distributions
         self.hierarchies = hierarchies
+        self.manifest = manifest
         self.random_state = random_state
 
     @classmethod
@@ -183,7 +189,9 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
             but where rows are drawn (``partition``), a row is drawn once, whatever it weighs.
         """
         self._check_settings()
-        table, classes, weight = read_weighted(self, X, y, sample_weight, hierarchies=self.hierarchies)
+        table, classes, weight = read_weighted(
+            self, X, y, sample_weight, hierarchies=self.hierarchies, manifest=self.manifest
+        )
         self.classes_ = classes.labels
         self._vocabulary = table.without_rows()
         as_categories = self.numeric == "categories"
@@ -199,6 +207,10 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
             columns, self._own_sets = tuple(column for column, _ in extended), [own for _, own in extended]
         elif self.entropy == "premapped":
             columns = tuple(mapped(column, self.partition, self.members, rng) for column in columns)
+        self._branches = [np.arange(column.domain.n_values) for column in columns]
+        if self.entropy == self.partition == "fractional":
+            merged = [with_alike_as_one(column) for column in columns]
+            columns, self._branches = tuple(column for column, _ in merged), [branch for _, branch in merged]
         self._columns = tuple(column.at_rows(np.zeros(0, dtype=np.int64)) for column in columns)
         self.tree_ = self._grown(columns, classes.codes, weight, rng)
         return self
@@ -206,7 +218,7 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
     def _grown(
         self, columns: tuple[TreeColumn, ...], target: Ints, weight: Floats, rng: np.random.Generator
     ) -> Tree:
-        n_classes, n_rows = len(self.classes_), float(weight.sum())
+        n_classes, n_rows, most_parts = len(self.classes_), float(weight.sum()), _PARTS_PER_ROW * len(target)
         if self._is_c45 and all(column.is_plain for column in columns):
             table = encoded(columns, target, [str(label) for label in self.classes_])
             chosen = {"min_rows": self.min_rows, "confidence": self.confidence}
@@ -214,7 +226,6 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         if self.partition in ("fractional", "highest_frequency"):  # not drawn: equal rows stay together
             rows, weight = distinct_rows(columns, target, n_classes, weight)
             columns, target = tuple(column.at_rows(rows) for column in columns), target[rows]
-        most_parts = _PARTS_PER_ROW * len(target)
         divide = Division(self.partition, self.members, _LEAST_PART, most_parts, rng)
         rules = CellRules(self.members, self.unknown, divide, self.min_rows, self.ties == "first_seen")
         # By gain, nodes are split even where nothing is gained.
@@ -239,11 +250,11 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         check_is_fitted(self)
         table = read_rows(self, X, self._vocabulary)
         columns = [
-            NewColumn.of(new, fitted, own)
-            for new, fitted, own in zip(table.columns, self._columns, self._own_sets, strict=True)
+            NewColumn.of(*of_column)
+            for of_column in zip(table.columns, self._columns, self._own_sets, self._branches, strict=True)
         ]
         if all(column.is_plain for column in columns) and not any(self._own_sets):
-            codes = [column.cells.codes() for column in columns]
+            codes = [column.codes() for column in columns]
             shares = class_shares(self.tree_, codes, table.n_rows)
         else:
             shares = CellPredictor(self.tree_, columns, self.members).class_shares(table.n_rows)

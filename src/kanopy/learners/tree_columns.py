@@ -45,6 +45,7 @@ class TreeColumn:
     ids: NDArray[np.int32]  # the cell of every row
     sets: ValueSets  # a missing or suppressed cell has no values, which means any
     frequency: Floats  # of each value, as given or with every cell shared equally among its values
+    width: Floats  # of each value: 1; more where it stands for several that no cell tells apart
 
     @classmethod
     def of(
@@ -71,7 +72,7 @@ class TreeColumn:
         share = np.repeat(n_rows / np.maximum(n_members, 1), n_members)
         # Rounded: what is equally frequent must come out equal, in whatever order it is added up.
         frequency = np.bincount(members, share, minlength=domain.n_values).round(9).astype(np.float64)
-        return cls(domain, ids, sets, frequency)
+        return cls(domain, ids, sets, frequency, np.ones(domain.n_values))
 
     @property
     def n_cells(self) -> int:
@@ -90,6 +91,12 @@ class TreeColumn:
     def first(self) -> Ints:
         """Where the members of each cell begin, and the end of the last."""
         return np.concatenate([[0], np.cumsum(self.n_members)])
+
+    @cached_property
+    def breadth(self) -> Floats:
+        """How many values of the table each cell may stand for; O(members)."""
+        owner = np.repeat(np.arange(self.n_cells), self.n_members)
+        return np.bincount(owner, self.width[self.members], minlength=self.n_cells).astype(np.float64)
 
     @property
     def is_unknown(self) -> Bools:
@@ -123,6 +130,43 @@ class TreeColumn:
     def at_rows(self, rows: Ints) -> TreeColumn:
         """The same cells and frequencies for some of the rows."""
         return replace(self, ids=self.ids[rows])
+
+
+def with_alike_as_one(column: TreeColumn) -> tuple[TreeColumn, Ints]:
+    """Values that no cell tells apart become one; and for every value the one that it became. O(members).
+
+    So the cells of a global recoding are values, and a raw value goes where the cell goes that it is under.
+    Thresholds need no such thing: none lies between numbers that no cell tells apart.
+    """
+    domain = column.domain
+    cell = np.repeat(np.arange(column.n_cells), column.n_members)
+    kind = kinds_of_values(cell, column.members, domain.n_values)
+    n_kinds = int(kind.max(initial=-1)) + 1
+    if domain.is_numeric or n_kinds == domain.n_values:
+        return column, np.arange(domain.n_values)
+    width = np.bincount(kind, minlength=n_kinds)
+    together = np.split(np.argsort(kind, kind="stable"), np.cumsum(width)[:-1])
+    labels = tuple(
+        domain.labels[values[0]] if len(values) == 1 else _label(values, domain) for values in together
+    )
+    owner, member = np.divmod(np.unique(cell * n_kinds + kind[column.members]), n_kinds)
+    n_members = np.bincount(owner, minlength=column.n_cells)
+    merged = TreeColumn.over(Domain(domain.name, labels), column.ids, n_members, member)
+    frequency = np.bincount(kind, column.frequency, minlength=n_kinds).astype(np.float64)
+    return replace(merged, frequency=frequency, width=width.astype(np.float64)), kind
+
+
+def kinds_of_values(cell: Ints, value: Ints, n_values: int) -> Ints:
+    """Which values stand in the very same cells: the number of its kind for each, in the order of the values.
+
+    ``cell[i]`` may stand for ``value[i]``; cells ascend. O(n log n).
+    """
+    ends = np.cumsum(np.bincount(value, minlength=n_values))
+    cells_of_value = np.split(cell[np.argsort(value, kind="stable")], ends[:-1]) if n_values else []
+    number: dict[bytes, int] = {}
+    return np.array(
+        [number.setdefault(cells.tobytes(), len(number)) for cells in cells_of_value], dtype=np.int64
+    )
 
 
 def distinct_rows(

@@ -27,7 +27,7 @@ from kanopy.hierarchies import HierarchyRule
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 from kanopy.release.published_losses import published_losses
-from kanopy.release.telling import GroupSizes, truth_notices
+from kanopy.release.telling import ANY_VALUE, NOT_SHOWN, GroupSizes, truth_notices
 from kanopy.release.value_statistics import ValueStatistics
 from kanopy.utility import group_size_histogram, measure_losses
 
@@ -92,6 +92,7 @@ def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:
         "promised_k": k_of_all,
         "not_promised": NOT_PROMISED if k_of_all is not None else f"{NO_K_OF_ALL} {NOT_PROMISED}",
         "roles": policy.roles,
+        "suppressed": _suppressed(settings),
         "rows": {"in": n_in, "out": n_out, "dropped": n_in - n_out},
         "groups": _groups(results),
         "losses": measure_losses(results.encoded.table, results.recoding, k_of_all),
@@ -109,6 +110,16 @@ def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:
         "audit": results.verdict.to_dict(),
         "value_statistics": results.statistics,
     }
+
+
+def _suppressed(settings: RunSettings) -> dict[str, str]:
+    """What ``*`` stands for in each quasi-identifier.
+
+    PRIVACY: told by what the method does with every table, not by what it did with this one
+    (tests/unit/release/test_suppressed.py).
+    """
+    meaning = NOT_SHOWN if settings.method.is_global else ANY_VALUE
+    return dict.fromkeys(settings.policy.quasi_identifiers, meaning)
 
 
 def _groups(results: RunResults) -> GroupSizes:

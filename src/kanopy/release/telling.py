@@ -19,6 +19,10 @@ from kanopy.privacy.anonymity import Anonymity
 from kanopy.release.floor import band, floor_of
 from kanopy.release.value_statistics import ValueStatistics
 
+ANY_VALUE = "any"
+NOT_SHOWN = "not shown"
+"""What a suppressed cell stands for: any value, or those that its column shows in no other way."""
+
 SOME = "some"
 """Where k counts persons, nobody counted the persons behind dropped rows."""
 
@@ -84,6 +88,9 @@ class Manifest(TypedDict):
     promise: list[str]
     not_promised: str
     roles: dict[str, str]
+    suppressed: dict[str, str]
+    """What ``*`` stands for in each quasi-identifier: ``any``, any value or missing; ``not shown``, exactly
+    the values that no other cell of the column stands for, and missing where no cell is empty."""
     rows: RowCounts
     groups: GroupSizes
     losses: PublishedLosses
@@ -106,6 +113,7 @@ def tell(record: Mapping[str, Any], policy: Policy) -> Manifest:
         "promise": record["promise"],
         "not_promised": record["not_promised"],
         "roles": record["roles"],
+        "suppressed": record["suppressed"],
         "rows": _rows(record, floor),
         "groups": _groups(record),
         "losses": record["losses_of_published"].copy(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from unittest import mock
 
 import numpy as np
@@ -160,7 +161,7 @@ def test_weights_are_rows() -> None:
     assert printed(generalized(weighted.expanded(), KAnonymity(3))) == [("1",)] * 5 + [("[2, 4]",)] * 3
 
 
-def test_what_was_drafted_is_told_everywhere() -> None:
+def test_what_was_drafted_is_told_everywhere(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     frame = pa.table({"age": rng.integers(0, 90, 60), "class": rng.choice(["Y", "N"], 60)})
     policy = kanopy.Policy(quasi_identifiers=["age"], target="class", k=5)
@@ -168,9 +169,10 @@ def test_what_was_drafted_is_told_everywhere() -> None:
         ({}, "whose groups of values were drafted: 1"),
         ({"trees": "given"}, "as a whole: 1"),
     ):
-        release = kanopy.anonymize(frame, policy, method="bottomup", **options)
+        release = kanopy.anonymize(frame, policy, method="bottomup", allow_empty=True, **options)
         for told in (release.record["notices"], release.manifest["notices"]):
             assert any(words in notice for notice in told)
+        assert words in kanopy.report(release, tmp_path / "report.md", force=True).read_text()
         assert (release.manifest["losses"]["missing_cell_ratio"] == 1) == bool(options)
     kept = kanopy.anonymize(frame, replace(policy, hierarchies={"age": Ranges([10, 30])}), method="bottomup")
     assert not any("hierarchy" in notice for notice in kept.manifest["notices"])

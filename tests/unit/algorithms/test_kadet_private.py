@@ -72,6 +72,21 @@ def test_what_is_promised_of_a_private_column_holds_in_every_group() -> None:
     assert str(made.model) == "b = u: N (6/3)\nb = v: P (6)\n"
 
 
+@pytest.mark.parametrize("criterion", ["gain", "gain_ratio"])
+def test_a_row_that_stands_for_several_counts_as_many(criterion: str) -> None:
+    rng = np.random.default_rng(4)
+    q, b = rng.integers(0, 3, 40), rng.integers(0, 3, 40)
+    classes = np.where(rng.random(40) < 0.7, (q + b) % 2, rng.integers(0, 2, 40))
+    texts = ["".join("xyz"[code] for code in codes) for codes in (q, b, classes)]
+    weighted = replace(some({"q": texts[0]}, {"b": texts[1]}, texts[2]), weight=rng.integers(1, 5, 40))
+    for k in (5, 12):
+        options = {"criterion": criterion, "min_rows": 3}
+        made = grown(weighted, KAnonymity(k), **options).repeated(weighted.weight)
+        expanded = grown(weighted.expanded(), KAnonymity(k), **options)
+        assert str(made.model) == str(expanded.model)
+        assert made.groups[0].tolist() == expanded.groups[0].tolist()
+
+
 def people(n_rows: int, seed: int) -> pa.Table:
     rng = np.random.default_rng(seed)
     age, dose = rng.integers(20, 80, n_rows), rng.normal(5, 2, n_rows).round(1)

@@ -142,6 +142,15 @@ def test_without_a_k_of_all(privacy: Any, n_rows: int) -> None:
     assert_text_is_clean(release, summary.floor)
 
 
+def test_only_rare_values_of_a_template_are_not_shown() -> None:
+    table = pa.table({"q": ["a", "b"] * 40, "s": ["flu"] * 38 + ["cough"] * 2 + ["cold"] * 40})
+    bound = Template(["q"], "s", ["flu", "cough", "cold"], "0.6")
+    promised = kanopy.Policy(quasi_identifiers=["q"], sensitive=["s"], privacy=bound, method="mondrian")
+    summary = ReleaseSummary.of(kanopy.anonymize(table, promised))
+    (sentence,) = summary.promises
+    assert "is 'flu', or that it is (a rare value, not shown), or that it is 'cold', each with" in sentence
+
+
 def test_single_rows_are_not_told() -> None:
     """Published as it is, every row stands alone."""
     table = pa.table({"q": [f"v{row}" for row in range(40)], "s": ["flu"] * 20 + ["cold"] * 20})
