@@ -50,7 +50,7 @@ PAPER_OPTIONS: Mapping[str, Mapping[str, Any]] = {
 
 def paper_options(method: str, given: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The settled options of a method; what is given goes before what its paper says."""
-    return find_method(method).settle({**PAPER_OPTIONS.get(method, {}), **(given or {})})
+    return find_method(method).settle({"preset": "paper", **PAPER_OPTIONS.get(method, {}), **(given or {})})
 
 
 def paper_contenders(methods: Sequence[str], policy: Policy) -> list[Contender]:

@@ -64,7 +64,8 @@ def left_over(seed: int, method: str, options: dict[str, Any]) -> tuple[set[int]
 # away by itself to somebody who knows all others; the distances of loukides shift with it.
 WAYS = {
     "kactus": ("kactus", {"publish": "range"}, 4),
-    "kactus2": ("kactus2", {}, 5),
+    "kactus2": ("kactus2", {"preset": "paper"}, 5),
+    "kactus2 with ranges": ("kactus2", {}, 3),
     "loukides": ("loukides", {"delta": 0.2}, 2),
     "suppressing mondrian": ("mondrian", {"publish": "suppress"}, 5),
     "means": ("mondrian", {"publish": "mean"}, 0),

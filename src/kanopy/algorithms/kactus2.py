@@ -30,7 +30,7 @@ def kactus2(
     *,
     inducer: Any = "c45",
     min_rows: int = 2,
-    publish: str = "bins",
+    publish: str = "range",
     merge: str = "members",
     **rules: Any,
 ) -> Recoding:
@@ -56,7 +56,7 @@ def kactus2(
 class _Rules:
     """How small leaves are repaired; see the options of ``KACTUS2``."""
 
-    swapping_threshold: float = 0.5
+    swapping_threshold: float = 0.0
     swap_strict: bool = True
     donor_only: bool = False
     pooled: bool = False
@@ -291,7 +291,7 @@ KACTUS2 = Method(
     drops="fewer than k",
     options={
         "swapping_threshold": Option(
-            0.5,
+            0.0,
             "a leaf that lacks at most this share of k is filled with rows whose value is changed; 0: never",
             at_least=0,
             at_most=1,
@@ -299,7 +299,7 @@ KACTUS2 = Method(
         "inducer": TREE_OPTIONS["inducer"],
         "min_rows": Option(2, "rows that at least two branches of a split need", at_least=1),
         "publish": Option(
-            "bins",
+            "range",
             "numbers: bins that are cut beforehand for the class, as in the paper, or ranges that the tree "
             "cuts itself; a fitted tree always gets ranges",
             ("bins", "range"),
@@ -313,5 +313,5 @@ KACTUS2 = Method(
         ),
         "pooled": Option(False, "whether all small leaves of a node are repaired as one"),
     },
-    presets={"paper": {"merge": "suppress"}},
+    presets={"paper": {"publish": "bins", "merge": "suppress", "swapping_threshold": 0.5}},
 )

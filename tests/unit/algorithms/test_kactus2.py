@@ -130,7 +130,7 @@ def test_a_group_that_joins_the_leftovers_is_not_swapped(merge: str) -> None:
     quasi = (column_of("up", up), column_of("x", x))
     target = column_of("class", list("Y" * 10 + "N" * 3 + "Z" * 6))
     table = EncodedTable(19, quasi, target, {"d": column_of("d", list("abcdefghijklm" + "z" * 6))})
-    options = {"inducer": "id3", "min_rows": 1, "merge": merge}
+    options = {"inducer": "id3", "min_rows": 1, "merge": merge, "swapping_threshold": 0.5}
     rng = np.random.default_rng(0)
     assert kactus2(table, KAnonymity(4), rng, **options).facts == {"swapped_cells": 1}
     made = kactus2(table, KAnonymity(4) & AlphaBound("d", "0.6"), rng, **options)
