@@ -48,8 +48,8 @@ WITHOUT_TREES = PaperTable(
     "kactus-table4",
     "kACTUS against TDS, TDR and kADET with suppression only (kACTUS, Table 4)",
     _COLUMNS,
-    f"{_CASES}{_RECODED} They have no trees: categories and bins are shown or suppressed, by TDS and kADET all "
-    "of a column at once, by TDR one by one.",
+    f"{_CASES}{_RECODED} They have no trees: categories and bins are shown or suppressed, by TDS and kADET "
+    "all of a column at once, by TDR one by one.",
     "",
     "k",
 )
