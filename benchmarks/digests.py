@@ -148,8 +148,8 @@ def _wishes(number: int, rng: np.random.Generator, hierarchy: Path) -> dict[str,
     return wishes
 
 
-def data_sets() -> Iterator[tuple[str, pa.Table, kanopy.Policy]]:
-    """The papers' data sets that can be found on this machine."""
+def data_sets(most: int = LARGEST) -> Iterator[tuple[str, pa.Table, kanopy.Policy]]:
+    """The papers' data sets that can be found on this machine; at most so many rows of each."""
     for name in names():
         try:
             table = load(name)
@@ -159,7 +159,7 @@ def data_sets() -> Iterator[tuple[str, pa.Table, kanopy.Policy]]:
         known = describe(name)
         quasi = [column for column in table.column_names if column != known.target]
         policy = kanopy.Policy(quasi_identifiers=quasi, target=known.target, k=5)
-        yield name, table.slice(0, LARGEST), policy
+        yield name, table.slice(0, most), policy
 
 
 if __name__ == "__main__":

@@ -212,31 +212,33 @@ def naive_mondrian(
     *,
     classes: Sequence[Value] | None = None,
     strict: bool = True,
-    try_lower_cut: bool = False,
+    try_lower_cut: bool = True,
+    width: str = "range",
 ) -> list[Rows]:
     """The groups of rows; where classes are given, cuts by gain are tried before median cuts."""
     parts = None if classes is None else _gain_cut(columns, rows, holds, classes)
     if parts is None:
-        parts = _median_cut(columns, rows, holds, strict=strict, try_lower_cut=try_lower_cut)
+        parts = _median_cut(columns, rows, holds, strict=strict, try_lower_cut=try_lower_cut, width=width)
     if parts is None:
         return [rows]
     return [
         group
         for part in parts
         for group in naive_mondrian(
-            columns, part, holds, classes=classes, strict=strict, try_lower_cut=try_lower_cut
+            columns, part, holds, classes=classes, strict=strict, try_lower_cut=try_lower_cut, width=width
         )
     ]
 
 
 def _median_cut(
-    columns: Sequence[PlainColumn], rows: Rows, holds: Holds, *, strict: bool, try_lower_cut: bool
+    columns: Sequence[PlainColumn], rows: Rows, holds: Holds, *, strict: bool, try_lower_cut: bool, width: str
 ) -> list[Rows] | None:
     widths = []
     for place, column in enumerate(columns):
         ranks = {column.rank(row) for row in rows}
+        reach = column.position(max(ranks)) - column.position(min(ranks))
         if len(ranks) > 1:
-            widths.append((column.position(min(ranks)) - column.position(max(ranks)), place))
+            widths.append((-(len(ranks) if width == "distinct" else reach), place))
     for _, place in sorted(widths):
         column = columns[place]
         median = sorted(column.rank(row) for row in rows)[(len(rows) - 1) // 2]

@@ -44,8 +44,14 @@ class NaiveCellTree:
     unknown: str = "known_share"
     min_rows: float = 2
     table_frequency: list[dict[int, float]] = field(default_factory=list)
+    kinds: list[dict[int, int]] = field(default_factory=list)
 
     def fit(self, rows: list[Row]) -> Node:
+        bounds = tuple((0, n_values - 1) for n_values in self.n_values)
+        return self._grow(self.merged(rows), bounds, frozenset())
+
+    def merged(self, rows: list[Row]) -> list[Row]:
+        """Equal rows as one; how frequent each value is in the table is noted."""
         merged: dict[Any, float] = defaultdict(float)
         for cells, target, weight in rows:
             merged[cells, target] += weight
@@ -56,10 +62,28 @@ class NaiveCellTree:
                     frequency[value] += weight / len(cells[column] or ())
             rounded = {value: round(amount, 9) for value, amount in frequency.items()}
             self.table_frequency.append(defaultdict(float, rounded))
-        bounds = tuple((0, n_values - 1) for n_values in self.n_values)
-        return self._grow([(*key, weight) for key, weight in merged.items()], bounds, frozenset())
+            self.kinds.append(self._kinds([cells[column] for cells, _, _ in rows], column))
+        return [(*key, weight) for key, weight in merged.items()]
+
+    def _kinds(self, cells: list[Cell], column: int) -> dict[int, int]:
+        """The branch of each value: one for all that stand in the same cells, where rows go on in parts."""
+        values = range(self.n_values[column])
+        if self.partition != "fractional" or self.numbers[column] is not None:
+            return {value: value for value in values}
+        inside = {v: tuple(cell is not None and v in cell for cell in cells) for v in values}
+        number = {kind: place for place, kind in enumerate(dict.fromkeys(inside.values()))}
+        return {value: number[inside[value]] for value in values}
 
     def _grow(self, rows: list[Row], bounds: tuple[tuple[int, int], ...], tested: frozenset[int]) -> Node:
+        node = self._tested(rows, bounds, tested)
+        if node.column is None:
+            return node
+        for branch, part in self._divide(rows, node).items():
+            node.children[branch] = self._grow(part, *self._below(node, branch, tested))
+        return node
+
+    def _tested(self, rows: list[Row], bounds: tuple[tuple[int, int], ...], tested: frozenset[int]) -> Node:
+        """A node without its children."""
         node = Node(self._count(rows), bounds=bounds)
         if sum(count > 0 for count in node.counts) < 2 or sum(node.counts) < 2 * self.min_rows - SAME:
             return node
@@ -77,10 +101,6 @@ class NaiveCellTree:
             is_average = self.criterion == "gain" or gain >= average - 1e-3
             if is_average and score > best + slack:
                 best, node.column, node.threshold = score, column, threshold
-        if node.column is None:
-            return node
-        for branch, part in self._divide(rows, node).items():
-            node.children[branch] = self._grow(part, *self._below(node, branch, tested))
         return node
 
     def _below(self, node: Node, branch: int, tested: frozenset[int]) -> Any:
@@ -92,7 +112,8 @@ class NaiveCellTree:
         return tuple(bounds), tested
 
     def _is_few(self, column: int) -> bool:
-        return self.numbers[column] is not None or self.n_values[column] < 0.3 * self.n_rows - SAME
+        n_branches = len(set(self.kinds[column].values()))
+        return self.numbers[column] is not None or n_branches < 0.3 * self.n_rows - SAME
 
     def _count(self, rows: list[Row]) -> list[float]:
         counts = [0.0] * self.n_classes
@@ -144,9 +165,13 @@ class NaiveCellTree:
         if self.numbers[column] is not None:
             cuts = self._cuts(rows, column, bounds[column], sorted(size))
             return self._best_threshold(by_value, aside, cuts, self.numbers[column])
-        if sum(sum(counts) >= self.min_rows - SAME for counts in by_value.values()) < 2:
+        by_kind: dict[int, list[float]] = defaultdict(lambda: [0.0] * self.n_classes)
+        for value, counts in by_value.items():
+            kind = self.kinds[column][value]
+            by_kind[kind] = [a + b for a, b in zip(by_kind[kind], counts, strict=True)]
+        if sum(sum(counts) >= self.min_rows - SAME for counts in by_kind.values()) < 2:
             return None
-        gain, ratio = self._gain(list(by_value.values()), aside)
+        gain, ratio = self._gain(list(by_kind.values()), aside)
         return gain, ratio, None
 
     def _cuts(
@@ -217,15 +242,27 @@ class NaiveCellTree:
                 parts[branch].append((cells, target, weight * part))
         return dict(sorted(parts.items()))
 
-    @staticmethod
-    def _branch(node: Node, value: int) -> int:
-        return value if node.threshold is None else int(value > node.threshold)
+    def _branch(self, node: Node, value: int) -> int:
+        assert node.column is not None
+        return self.kinds[node.column][value] if node.threshold is None else int(value > node.threshold)
 
     def ask(self, node: Node, cells: tuple[Cell, ...]) -> list[float]:
         """The class shares of a new row."""
         here = [count / sum(node.counts) for count in node.counts]
         if node.column is None:
             return here
+        weight = self.open_branches(node, cells)
+        if not sum(weight.values()):
+            return here
+        told = [0.0] * self.n_classes
+        for branch, amount in weight.items():
+            below = self.ask(node.children[branch], cells) if branch in node.children else here
+            told = [a + amount / sum(weight.values()) * b for a, b in zip(told, below, strict=True)]
+        return told
+
+    def open_branches(self, node: Node, cells: tuple[Cell, ...]) -> dict[int, float]:
+        """How much each branch weighs for a new row."""
+        assert node.column is not None
         members = self.members_here(cells[node.column], node.bounds[node.column])
         weight: dict[int, float] = defaultdict(float)
         if not members:
@@ -234,17 +271,15 @@ class NaiveCellTree:
             for value in members:
                 weight[self._branch(node, value)] += 1
         elif node.threshold is None:
-            weight |= {v: sum(node.children[v].counts) if v in node.children else 0.0 for v in members}
+            for branch in (self._branch(node, value) for value in members):
+                width = sum(kind == branch for kind in self.kinds[node.column].values())
+                weight[branch] += (
+                    sum(node.children[branch].counts) / width if branch in node.children else 0.0
+                )
         else:
             for value in members:
                 weight[self._branch(node, value)] += self.table_frequency[node.column][value]
-        if not sum(weight.values()):
-            return here
-        told = [0.0] * self.n_classes
-        for branch, amount in weight.items():
-            below = self.ask(node.children[branch], cells) if branch in node.children else here
-            told = [a + amount / sum(weight.values()) * b for a, b in zip(told, below, strict=True)]
-        return told
+        return weight
 
 
 def bits(counts: Sequence[float]) -> float:
@@ -259,9 +294,11 @@ NUMBERS = ("1", "2", "3", "5", "8", "9")
 
 @st.composite
 def category(draw: st.DrawFn) -> str:
-    kind = draw(st.sampled_from(["exact"] * 4 + ["set"] * 2 + ["*", ""]))
+    kind = draw(st.sampled_from(["exact"] * 4 + ["set"] * 2 + ["node"] * 2 + ["*", ""]))
     if kind == "exact":
         return draw(st.sampled_from(TEXTS))
+    if kind == "node":  # of a global recoding: nothing tells its values apart
+        return draw(st.sampled_from(["{e, f}", "{g, h, i}"]))
     if kind == "set":
         return "{" + ", ".join(sorted(draw(st.sets(st.sampled_from(TEXTS), min_size=2, max_size=3)))) + "}"
     return kind

@@ -62,7 +62,8 @@ def promise_is_kept(
         return _distance(promise.distance, inside, values_once(table), tree, order) <= promise.t
     if kind in ("AlphaBound", "Template"):
         bound = promise.alpha if kind == "AlphaBound" else promise.at_most
-        values = set(inside) if promise.value is None else {promise.value}
+        named = {promise.value} if isinstance(promise.value, str) else promise.value
+        values = set(inside) if promise.value is None else named
         return all(share_of(group, value) <= bound for value in values)
     if kind == "DeltaDisclosure":
         return _keeps_delta(promise, group, table)

@@ -17,6 +17,9 @@ from oracles_tree_methods import Quasi
 
 from kanopy.privacy import AnonymityOf, DistinctDiversity, KAnonymity, PrivacyModel, Template
 
+CLASSIFICATION, DISTORTION, GINI = "classification", "distortion", "gini"
+"""What refinements are worth."""
+
 Rows = list[int]
 Codes = tuple[int, ...]
 
@@ -141,7 +144,7 @@ class Cut:
         old[candidate.element] = parts.pop() if candidate.keeps_rest else None
         return Cut(self.quasi, self.kind, (*old, *parts))
 
-    def candidates(self, classes: Sequence[str | None]) -> list[Candidate]:
+    def candidates(self, classes: Sequence[str | None], utility: str = CLASSIFICATION) -> list[Candidate]:
         if self.kind == "disclosure":
             return self._disclosures()
         divide = {"tree": self._children, "values": self._values}.get(self.kind)
@@ -149,7 +152,7 @@ class Cut:
         for number, element in enumerate(self.elements):
             if element is None:
                 continue
-            parts = divide(element) if divide else self._halves(element, classes)
+            parts = divide(element) if divide else self._halves(element, classes, utility)
             if len(parts) > 1:
                 found.append(Candidate(number, number, tuple(parts)))
         return found
@@ -187,27 +190,60 @@ class Cut:
             node = parts[0].node
         return []
 
-    def _halves(self, element: Element, classes: Sequence[str | None]) -> list[Element]:
-        """The cut between different numbers that leaves the least entropy, the first of equals."""
+    def _halves(self, element: Element, classes: Sequence[str | None], utility: str) -> list[Element]:
+        """The cut between different numbers that is worth most, the first of equals."""
         numbers, missing = self.quasi.numbers, self.quasi.n_values
         assert numbers is not None
         known = [code for code in element.codes if code != missing]
-        parts: list[list[int]] = [known] if known else []
-        best = math.inf
+        apart = [_alone(missing)] * (missing in element.codes)
+        best, found = -math.inf, [_interval(known)] if known else []
         for place in range(1, len(known)):
             if numbers[known[place - 1]] == numbers[known[place]]:
                 continue
-            halves = [known[:place], known[place:]]
-            left = 0.0
-            for half in halves:
-                of_half = [
-                    label for code, label in zip(self.quasi.codes, classes, strict=True) if code in half
-                ]
-                left += len(of_half) * entropy(of_half)
-            if left < best - 1e-6:
-                best, parts = left, halves
-        made = [Element(tuple(p), frozenset(range(p[0], p[-1] + 1))) for p in parts]
-        return made + [_alone(missing)] * (missing in element.codes)
+            halves = [_interval(known[:place]), _interval(known[place:])]
+            worth = self.worth(element, [*halves, *apart], classes, utility)
+            slack = 1e-6 if utility == CLASSIFICATION else 1e-9 * max(best, 0)
+            if worth > best + slack:
+                best, found = worth, halves
+        return found + apart
+
+    def worth(
+        self, element: Element, parts: Sequence[Element], classes: Sequence[str | None], utility: str
+    ) -> float:
+        """What dividing an element is worth, summed over its rows."""
+        labels = [self.classes_of(part, classes) for part in parts]
+        whole = self.classes_of(element, classes)
+        if utility == DISTORTION:
+            wide = self.width(element)
+            return sum(len(of) * (wide - self.width(part)) for of, part in zip(labels, parts, strict=True))
+        if utility == GINI:
+            return sum(map(squares, labels)) - squares(whole)
+        return len(whole) * entropy(whole) - sum(len(of) * entropy(of) for of in labels)
+
+    def classes_of(self, element: Element, classes: Sequence[str | None]) -> list[str | None]:
+        both = zip(self.quasi.codes, classes, strict=True)
+        return [label for code, label in both if code in element.codes]
+
+    def width(self, element: Element) -> float:
+        """From 0 for one value to 1 for a suppressed cell."""
+        n_codes, covers = self.quasi.n_values + 1, element.covers
+        if len(covers) in (1, n_codes):
+            return float(len(covers) > 1)
+        if self.kind == "interval":
+            numbers = self.quasi.numbers
+            assert numbers is not None
+            return (numbers[max(covers)] - numbers[min(covers)]) / (numbers[-1] - numbers[0])
+        has_missing = self.quasi.n_values in self.quasi.codes
+        return len(covers) / (self.quasi.n_values + has_missing)
+
+
+def _interval(codes: Sequence[int]) -> Element:
+    return Element(tuple(codes), frozenset(range(codes[0], codes[-1] + 1)))
+
+
+def squares(labels: Sequence[Any]) -> float:
+    """Rows times one less the Gini impurity."""
+    return sum(n * n for n in Counter(labels).values()) / len(labels)
 
 
 def _alone(code: int) -> Element:
@@ -232,7 +268,7 @@ def naive_top_down(
     score: str,
     *,
     needs_gain: bool = False,
-    counts_rows: bool = False,
+    utility: str = CLASSIFICATION,
     n_steps: float = math.inf,
 ) -> Naive:
     """The pseudo-code of TDD, TDS and TDR; ``score`` is one of these."""
@@ -243,8 +279,8 @@ def naive_top_down(
     while len(steps) < n_steps:
         found: list[tuple[float, int, Candidate]] = []
         for place in sorted(touched):
-            for candidate in cuts[place].candidates(plain.classes):
-                gain = _gain(plain, cuts[place], place, candidate, counts_rows=counts_rows)
+            for candidate in cuts[place].candidates(plain.classes, utility):
+                gain = _gain(plain, cuts[place], candidate, utility)
                 after = [*cuts[:place], cuts[place].refined(candidate), *cuts[place + 1 :]]
                 is_valid = all(
                     plain.holds(part, rows) for part in parts for rows in _seen(plain, part, after)
@@ -269,21 +305,15 @@ def _seen(plain: Plain, part: PrivacyModel, cuts: Sequence[Cut]) -> list[Rows]:
     return plain.groups(plain.columns_of(part), [cut.element_of for cut in cuts])
 
 
-def _gain(plain: Plain, cut: Cut, place: int, candidate: Candidate, *, counts_rows: bool) -> float | None:
-    """The information gained; None where the candidate is not beneficial."""
-    codes = plain.columns[place].codes
-
-    def classes_of(element: Element | None) -> list[str | None]:
-        assert element is not None
-        return [label for code, label in zip(codes, plain.classes, strict=True) if code in element.codes]
-
-    if counts_rows:
-        return float(len(classes_of(candidate.parts[0])))
-    whole = classes_of(cut.elements[candidate.element])
-    if len(set(whole)) < 2:
-        return None
-    left = sum(len(classes_of(p)) / len(whole) * entropy(classes_of(p)) for p in candidate.parts)
-    return entropy(whole) - left
+def _gain(plain: Plain, cut: Cut, candidate: Candidate, utility: str) -> float | None:
+    """What is gained, of information per row; None where the candidate is not beneficial."""
+    element = cut.elements[candidate.element]
+    assert element is not None
+    worth = cut.worth(element, candidate.parts, plain.classes, utility)
+    if utility != CLASSIFICATION:
+        return worth
+    whole = cut.classes_of(element, plain.classes)
+    return worth / len(whole) if len(set(whole)) > 1 else None
 
 
 def _loss(
@@ -318,13 +348,16 @@ def _scored(gain: float, loss: Fraction, score: str) -> float:
 # --- From the bottom up ----------------------------------------------------------------------------------
 
 
-def naive_bottom_up(plain: Plain) -> Naive:
+def naive_bottom_up(plain: Plain, *, drafts: bool = False) -> Naive:
     """The pseudo-code of Bottom-Up Generalization; a node is the codes below it."""
     parts = plain.needed()
     requirements = defaultdict(list)
     for part in parts:
         requirements[plain.columns_of(part)].append(part)
-    trees = [_nodes(quasi) for quasi in plain.columns]
+    trees = [
+        _drafted_nodes(plain, quasi) if drafts and quasi.taxonomy is None else _nodes(quasi)
+        for quasi in plain.columns
+    ]
     shown: list[dict[int, int]] = [{} for _ in trees]  # code -> node, where it was generalized
     steps: list[tuple[int, Any]] = []
 
@@ -379,6 +412,37 @@ def _nodes(quasi: Quasi) -> list[frozenset[int]]:
         found += [frozenset(map(leaves.index, leaves_of(node))) for node in inner]
         level = [child for node in inner for child in node]
     found[0] |= {quasi.n_values}
+    return found
+
+
+def _drafted_nodes(plain: Plain, quasi: Quasi) -> list[frozenset[int]]:
+    """Values in a row, numbers by size, others by their share of the most frequent class: halves, quarters,
+    and so on, each value where its middle row lies; a half that is one value, or the whole, is no node."""
+    n_rows, missing = Counter(quasi.codes), quasi.n_values
+    in_a_row = sorted(n_rows)
+    if quasi.numbers is None:
+        order = [*sorted({label for label in plain.classes if label is not None}), None]
+        majority = max(order, key=plain.classes.count)
+        told = Counter(
+            code for code, label in zip(quasi.codes, plain.classes, strict=True) if label == majority
+        )
+        in_a_row.sort(key=lambda code: (Fraction(told[code], n_rows[code]), code))
+    n_levels = max([3, *(levels for levels in (4, 5, 6) if 2**levels * len(plain.columns) <= 512)])
+    found = [frozenset(range(missing + 1))]
+    wholes = [in_a_row]
+    for level in range(1, n_levels + 1):
+        parts: dict[int, list[int]] = defaultdict(list)
+        before = Fraction(0)
+        for code in in_a_row:
+            middle = before + Fraction(n_rows[code], 2)
+            parts[int(2**level * middle / plain.n_rows)].append(code)
+            before += n_rows[code]
+        for part in parts.values():
+            if len(part) > 1 and part not in wholes:
+                wholes.append(part)
+                known = [code for code in part if code != missing]
+                covered = range(known[0], known[-1] + 1) if quasi.numbers is not None else known
+                found.append(frozenset(covered) | (set(part) & {missing}))
     return found
 
 

@@ -208,6 +208,7 @@ class NaiveKactus2:
     donor_only: bool = False
     pooled: bool = False
     counts_rows_only: bool = True
+    codes: Sequence[Sequence[int]] = ()
     groups: list[tuple[int, frozenset[int]]] = field(default_factory=list)
     swapped: dict[int, tuple[int, int]] = field(default_factory=dict)
     pool: Rows = field(default_factory=list)
@@ -258,9 +259,10 @@ class NaiveKactus2:
                 unserved.append((branch, child, rows))
                 continue
             _, place, taken = min(found)
+            seen = Counter(sorted(self.codes[row][parent.column] for row in rows))
             for row in taken:
                 complying[place][1].remove(row)
-                self.swapped[row] = (parent.column, branch)
+                self.swapped[row] = (parent.column, seen.most_common(1)[0][0])
             self._move(child.number, rows + taken)
         return unserved
 
@@ -334,65 +336,152 @@ class Quasi:
         return found
 
 
+@dataclass
+class Open:
+    """A node that is not decided yet, the columns it has used up, and the rows that print like its own."""
+
+    node: Node
+    rows: Rows
+    used: frozenset[int]
+    span: set[int]
+
+
+Offer = tuple[float, float, int, list[int]]
+"""The gain of a split, its split information, the column, and the branch of every code."""
+
+
 def naive_kadet(
-    columns: Sequence[Quasi], classes: Sequence[int], holds: Holds, rows: Rows | None = None
+    columns: Sequence[Quasi],
+    classes: Sequence[int],
+    holds: Holds,
+    *,
+    n_private: int = 0,
+    by_ratio: bool = False,
+    min_rows: int = 1,
 ) -> Node:
-    """Of every column the finest admissible split; of these the one with the most gain; and so on."""
-    rows = list(range(len(classes))) if rows is None else rows
-    return _grown(columns, classes, holds, rows, frozenset())
+    """Of every column the finest admissible split; of these the best; level by level. The last columns may be
+    private: then a public split must leave nothing of its span behind, or what keeps the promise."""
+    n_public = len(columns) - n_private
+    rows = list(range(len(classes)))
+    root = Node(-1)
+    level = [Open(root, rows, frozenset(), set(rows))]
+    while level:
+        offers = [_offers(columns, classes, holds, each, n_public, min_rows) for each in level]
+        chosen = [_best_offer(found, by_ratio=by_ratio) for found in offers]
+        _keep_back(level, chosen, offers, holds, n_public, by_ratio=by_ratio)
+        level = [
+            child
+            for each, offer in zip(level, chosen, strict=True)
+            if offer
+            for child in _divided(each, offer, columns, is_public=offer[2] < n_public)
+        ]
+    return root
 
 
-def _grown(
-    columns: Sequence[Quasi], classes: Sequence[int], holds: Holds, rows: Rows, used: frozenset[int]
-) -> Node:
-    best_gain, best = 0.0, None
+def _keep_back(
+    level: Sequence[Open],
+    chosen: list[Offer | None],
+    offers: Sequence[list[Offer]],
+    holds: Holds,
+    n_public: int,
+    *,
+    by_ratio: bool,
+) -> None:
+    """While a public split would leave too few rows of a span, the smallest of its nodes does without."""
+    while True:
+        leaving = [place for place, offer in enumerate(chosen) if offer and offer[2] < n_public]
+        for place in sorted(leaving, key=lambda place: (len(level[place].rows), place)):
+            span = level[place].span
+            gone = {row for other in leaving if level[other].span is span for row in level[other].rows}
+            if span - gone and not holds(sorted(span - gone)):
+                private = [offer for offer in offers[place] if offer[2] >= n_public]
+                chosen[place] = _best_offer(private, by_ratio=by_ratio)
+                break
+        else:
+            return
+
+
+def _divided(parent: Open, offer: Offer, columns: Sequence[Quasi], *, is_public: bool) -> list[Open]:
+    """The children that have rows; a private split leaves them in the span of their parent."""
+    _, _, number, branch_of_code = offer
+    parts: list[Rows] = [[] for _ in range(max(branch_of_code) + 1)]
+    for row in parent.rows:
+        parts[branch_of_code[columns[number].codes[row]]].append(row)
+    node = parent.node
+    node.column, node.branch_of_code, node.children = number, branch_of_code, [Node(-1) for _ in parts]
+    if is_public:
+        parent.span.difference_update(parent.rows)
+    return [
+        Open(child, part, parent.used | {number}, set(part) if is_public else parent.span)
+        for child, part in zip(node.children, parts, strict=True)
+        if part
+    ]
+
+
+def _offers(
+    columns: Sequence[Quasi],
+    classes: Sequence[int],
+    holds: Holds,
+    at: Open,
+    n_public: int,
+    min_rows: int,
+) -> list[Offer]:
+    """Of every column the split that is not refused, of several thresholds that with the most gain."""
+
+    def is_worth_it(parts: Sequence[Rows]) -> bool:
+        return sum(len(part) >= min_rows for part in parts) >= 2
+
+    found = []
     for number, column in enumerate(columns):
-        for gain, branch_of_code in _admissible(column, classes, holds, rows, is_used=number in used):
-            if gain > best_gain + 1e-8:
-                best_gain, best = gain, (number, branch_of_code)
-    if best is None:
-        return Node(-1)
-    number, branch_of_code = best
-    parts = [
-        [row for row in rows if branch_of_code[columns[number].codes[row]] == branch]
-        for branch in range(max(branch_of_code) + 1)
-    ]
-    children = [
-        _grown(columns, classes, holds, part, used | {number}) if part else Node(-1) for part in parts
-    ]
-    return Node(-1, number, branch_of_code, children)
+        is_public = number < n_public
+        allows = (lambda parts: all(map(holds, parts))) if is_public else is_worth_it
+        best: Offer | None = None
+        for branch_of_code in _splits_of(column, at.rows, is_public=is_public, is_used=number in at.used):
+            parts: dict[int, Rows] = defaultdict(list)
+            for row in at.rows:
+                parts[branch_of_code[column.codes[row]]].append(row)
+            is_cut = column.numbers is not None and column.taxonomy is None
+            sides = [part for branch, part in parts.items() if branch < 2] if is_cut else []
+            if not allows(list(parts.values())):
+                continue
+            if is_cut and not is_public and min(map(len, sides)) < min_rows:
+                continue
+            left = sum(len(part) * bits(Counter(classes[row] for row in part)) for part in parts.values())
+            gain = bits(Counter(classes[row] for row in at.rows)) - left / len(at.rows)
+            sizes = Counter({branch: len(part) for branch, part in parts.items()})
+            if best is None or gain > best[0] + 1e-8:
+                best = gain, bits(sizes), number, branch_of_code
+            if not is_cut:  # a coarser level is for where the finer one is refused
+                break
+        if best:
+            found.append(best)
+    return found
 
 
-def _admissible(
-    column: Quasi, classes: Sequence[int], holds: Holds, rows: Rows, *, is_used: bool
-) -> list[tuple[float, list[int]]]:
+def _splits_of(column: Quasi, rows: Rows, *, is_public: bool, is_used: bool) -> list[list[int]]:
+    """All that may be tried, in order: thresholds, or levels from the finest on."""
     if column.numbers is not None and column.taxonomy is None:
         present = sorted({column.codes[row] for row in rows} - {column.n_values})
-        splits = [
+        return [
             [int(code > low) for code in range(column.n_values)] + [2]
             for low, high in pairwise(present)
             if column.numbers[low] < column.numbers[high]
         ]
-        return [split for split in (_judged(each, column, classes, holds, rows) for each in splits) if split]
-    if is_used:
-        return []
-    for branch_of_code in column.levels():
-        found = _judged(branch_of_code, column, classes, holds, rows)
-        if found:
-            return [found]
-    return []
+    levels = [] if is_used else column.levels()
+    return levels if is_public else levels[:1]
 
 
-def _judged(
-    branch_of_code: list[int], column: Quasi, classes: Sequence[int], holds: Holds, rows: Rows
-) -> tuple[float, list[int]] | None:
-    parts: dict[int, Rows] = defaultdict(list)
-    for row in rows:
-        parts[branch_of_code[column.codes[row]]].append(row)
-    if not all(map(holds, parts.values())):
-        return None
-    left = sum(len(part) * bits(Counter(classes[row] for row in part)) for part in parts.values())
-    return bits(Counter(classes[row] for row in rows)) - left / len(rows), branch_of_code
+def _best_offer(offers: Sequence[Offer], *, by_ratio: bool) -> Offer | None:
+    """The most gain, or of those with at least average gain the highest gain ratio; of equals the first."""
+    useful = [offer for offer in offers if offer[0] > 1e-8]
+    if by_ratio and useful:
+        average = sum(gain for gain, _, _, _ in useful) / len(useful)
+        useful = [offer for offer in useful if offer[0] >= average - 1e-3]
+    scores = [gain / information if by_ratio else gain for gain, information, _, _ in useful]
+    for offer, score in zip(useful, scores, strict=True):
+        if score >= max(scores) - 1e-8:
+            return offer
+    return None
 
 
 def _height(tree: Taxonomy) -> int:
@@ -434,6 +523,44 @@ def naive_apt(root: Node, of_leaf: Mapping[int, Rows], holds: Holds) -> dict[int
             waiting += node.children
             held[parent.number] += held.pop(node.number, [])
         parent.column, parent.branch_of_code, parent.children = -1, [], []
+
+
+def naive_apt_merging(root: Node, codes: Sequence[Sequence[int]], holds: Holds) -> dict[int, Rows]:
+    """While a leaf breaks the promise, the branches of a deepest one's parent that do so join each other; one
+    alone joins the sibling with the fewest rows, and its rows go on from there. Changes the tree."""
+    while True:
+        held = rows_of_leaves(root, codes)
+        found = [(*inner, _broken_branches(inner[1], held, holds)) for inner in _inner_nodes(root, 0)]
+        deepest = max((depth for depth, _, broken in found if broken), default=-1)
+        for _, parent, broken in (each for each in found if each[0] == deepest and each[2]):
+            n_rows = [_n_below(child, held) for child in parent.children]
+            takers = [place for place, n in enumerate(n_rows) if n and place not in broken]
+            taker = broken[0] if len(broken) > 1 else min(takers, key=lambda place: (n_rows[place], place))
+            _join(parent, broken, taker, n_rows)
+        if deepest < 0:
+            return {number: sorted(rows) for number, rows in held.items() if rows}
+
+
+def _broken_branches(parent: Node, held: Mapping[int, Rows], holds: Holds) -> list[int]:
+    rows = [[] if child.children else held.get(child.number, []) for child in parent.children]
+    return [place for place, found in enumerate(rows) if found and not holds(found)]
+
+
+def _n_below(node: Node, held: Mapping[int, Rows]) -> int:
+    return len(held.get(node.number, [])) + sum(_n_below(child, held) for child in node.children)
+
+
+def _join(parent: Node, broken: Sequence[int], taker: int, n_rows: Sequence[int]) -> None:
+    goes = [place for place in broken if place != taker]
+    if not any(n for place, n in enumerate(n_rows) if place not in (*goes, taker)):
+        only = parent.children[taker]
+        parent.column, parent.branch_of_code = only.column, only.branch_of_code
+        parent.children = only.children
+        return
+    stays = [place for place in range(len(n_rows)) if place not in goes]
+    taken = [taker if place in goes else place for place in parent.branch_of_code]
+    parent.branch_of_code = [stays.index(place) for place in taken]
+    parent.children = [parent.children[place] for place in stays]
 
 
 def _inner_nodes(node: Node, depth: int) -> list[tuple[int, Node]]:

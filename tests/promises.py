@@ -29,6 +29,7 @@ ON_COLUMN: list[PrivacyModel] = [
     AlphaBound("d", "0.5"),
     AlphaBound("d", "0.5", "a"),
     Template(("age", "zip"), "d", "a", "1/3"),
+    Template(("age", "zip"), "d", ["b", "a"], "1/3"),
     DeltaDisclosure("d", 1),
     DeltaDisclosure("d", 1, strict_zero=True),
     BetaLikeness("d", 2),
@@ -56,6 +57,9 @@ KINDS: dict[str, st.SearchStrategy[PrivacyModel]] = {
     "alpha": st.builds(AlphaBound, _COLUMN, some_share),
     "alpha of a value": st.builds(AlphaBound, _COLUMN, some_share, st.sampled_from(["a", "never"])),
     "template": st.builds(Template, _GIVEN, _COLUMN, st.sampled_from(["a", "never"]), some_share),
+    "template of several": st.builds(
+        Template, _GIVEN, _COLUMN, st.sampled_from([["a", "b"], ["never", "c", "a"]]), some_share
+    ),
     "delta": st.builds(DeltaDisclosure, _COLUMN, some_factor),
     "strict delta": st.builds(DeltaDisclosure, _COLUMN, some_factor, strict_zero=st.just(True)),
     "beta": st.builds(BetaLikeness, _COLUMN, some_factor),

@@ -33,6 +33,18 @@ def test_the_example_prints_what_the_readme_says() -> None:
     assert output.getvalue() == printed.group(1)
 
 
+def test_the_utility_function_prints_what_the_document_says() -> None:
+    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    found = re.search(
+        r"## Your own utility function.*?```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL
+    )
+    assert found is not None
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        exec(compile(found.group(1), "docs/python.md", "exec"), {})
+    assert output.getvalue() == found.group(2)
+
+
 def test_the_guide_fits_on_one_screen() -> None:
     guide, _, rest = README.partition("## Read on")
     assert rest

@@ -72,7 +72,7 @@ class InputError(KanopyError):
 
 
 class UnsatisfiableError(KanopyError):
-    """The promise cannot be kept on this table, whatever the method does."""
+    """The promise cannot be kept on this table, or only by a release that says nothing."""
 
     exit_code = 4
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kanopy.algorithms import find_method
 from kanopy.engines.local import anonymize
@@ -18,8 +19,10 @@ from kanopy.reporting import REPORT_SUFFIXES, write_report_to
 
 if TYPE_CHECKING:
     from kanopy.evaluation import Evaluation
+    from kanopy.evaluation.tasks import TaskEvaluation
 
 File = str | os.PathLike[str]
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +104,35 @@ def evaluate_to_file(
     """Evaluate methods, and write a report if one is wanted; other parameters are those of ``evaluate``."""
     from kanopy.evaluation import evaluate  # needs scikit-learn
 
+    inputs = Inputs.of(table, policy, policy_file)
+    return with_report(partial(evaluate, table, policy, **request), report, force=force, inputs=inputs)
+
+
+def evaluate_task_to_file(
+    table: Any,
+    policy: Policy,
+    task: str,
+    report: File | None,
+    *,
+    force: bool = False,
+    policy_file: File | None = None,
+    **request: Any,
+) -> TaskEvaluation:
+    """The same for a task other than classification; other parameters are those of ``evaluate_task``."""
+    from kanopy.evaluation.tasks import evaluate_task
+
+    inputs = Inputs.of(table, policy, policy_file)
+    work = partial(evaluate_task, table, policy, task, **request)
+    return with_report(work, report, force=force, inputs=inputs)
+
+
+def with_report(work: Callable[[], Found], report: File | None, *, force: bool, inputs: Inputs) -> Found:
+    """Do the work and write a report on what it found, if one is wanted; the file is reserved first."""
     if report is None:
-        return evaluate(table, policy, **request)
-    with Transaction(force=force, inputs=Inputs.of(table, policy, policy_file)) as transaction:
+        return work()
+    with Transaction(force=force, inputs=inputs) as transaction:
         place = transaction.reserve(report, suffixes=REPORT_SUFFIXES)
-        found = evaluate(table, policy, **request)
+        found = work()
         write_report_to(found, place)
         transaction.commit()
     return found

@@ -40,6 +40,7 @@ COMMON = """\
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
 """
 
 

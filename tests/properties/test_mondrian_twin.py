@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 from unittest import mock
 
 import numpy as np
@@ -114,11 +115,9 @@ def fast_groups(plain: Plain, *, counters: int, **options: object) -> set[frozen
     }
 
 
-def naive_groups(plain: Plain, *, cut: str, strict: bool, try_lower_cut: bool) -> set[frozenset[int]]:
+def naive_groups(plain: Plain, *, cut: str, **options: Any) -> set[frozenset[int]]:
     classes = plain.classes if cut == "gain" else None
-    groups = naive_mondrian(
-        plain.columns, plain.rows, plain.holds, classes=classes, strict=strict, try_lower_cut=try_lower_cut
-    )
+    groups = naive_mondrian(plain.columns, plain.rows, plain.holds, classes=classes, **options)
     return set(map(frozenset, groups))
 
 
@@ -163,15 +162,17 @@ def plain_tables(draw: st.DrawFn) -> Plain:
 @settings(max_examples=max(500, settings.default.max_examples))
 @given(
     plain=plain_tables(),
-    cut=st.sampled_from(["median", "gain"]),
-    strict=st.booleans(),
-    try_lower_cut=st.booleans(),
+    options=st.fixed_dictionaries(
+        {
+            "cut": st.sampled_from(["median", "gain"]),
+            "strict": st.booleans(),
+            "try_lower_cut": st.booleans(),
+            "width": st.sampled_from(["range", "distinct"]),
+        }
+    ),
     counters=st.sampled_from([1, 20, 10**6]),
 )
-def test_same_groups_as_the_naive_recursion(
-    plain: Plain, cut: str, strict: bool, try_lower_cut: bool, counters: int
-) -> None:
-    options = {"cut": cut, "strict": strict, "try_lower_cut": try_lower_cut}
+def test_same_groups_as_the_naive_recursion(plain: Plain, options: dict[str, Any], counters: int) -> None:
     if not plain.holds(plain.rows):
         with pytest.raises(UnsatisfiableError):
             fast_groups(plain, counters=counters, **options)

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles_topdown import Naive, Plain, naive_bottom_up, naive_top_down
+from oracles_topdown import CLASSIFICATION, DISTORTION, GINI, Naive, Plain, naive_bottom_up, naive_top_down
 from topdown_tables import encoded, tables
 
 from kanopy.algorithms import bottomup as bottomup_file
 from kanopy.algorithms.bottomup import bottomup
+from kanopy.algorithms.refinements import Refinements
 from kanopy.algorithms.tds import tdd, tdr, tds
 from kanopy.algorithms.topdown import Step, TopDown
 from kanopy.data import EncodedTable, GroupCounts, Recoding
@@ -44,11 +45,11 @@ def noted_steps() -> Any:
         yield steps
 
 
-def kinds_for(method: str, plain: Plain, *, one_level: bool = False, counts_rows: bool = False) -> list[str]:
+def kinds_for(method: str, plain: Plain, *, one_level: bool = False) -> list[str]:
     """How the method refines every column."""
     kinds = []
     for column in plain.columns:
-        if column.numbers is not None and not counts_rows:
+        if column.numbers is not None:
             kinds.append("interval")
         elif column.taxonomy is not None and method != "tdd" and not one_level:
             kinds.append("tree")
@@ -82,17 +83,18 @@ def compare(
     kinds: Sequence[str],
     *,
     needs_gain: bool = False,
-    counts_rows: bool = False,
+    utility: str = CLASSIFICATION,
     **options: Any,
 ) -> None:
     table, promise = encoded(plain), AllOf(tuple(plain.parts))
+    options["utility"] = gini_gain if utility == GINI else utility
     if not plain.is_satisfiable():
         with pytest.raises(UnsatisfiableError):
             STEPS[method](table, promise, np.random.default_rng(0), **options)
         return
     with noted_steps() as steps:
         made = STEPS[method](table, promise, np.random.default_rng(0), **options)
-    naive = naive_top_down(plain, kinds, method, needs_gain=needs_gain, counts_rows=counts_rows)
+    naive = naive_top_down(plain, kinds, method, needs_gain=needs_gain, utility=utility)
     assert steps == naive.steps
     assert_same_cells(plain, made, naive)
     assert_kept(plain, table, made)
@@ -102,51 +104,84 @@ def compare(
     assert made.facts == ({"implied_promises": n_implied} if n_implied else {})
 
 
+def gini_gain(given: Refinements) -> Any:
+    """A utility function as a user may write it."""
+
+    def squares(counts: Any) -> Any:
+        return (counts**2).sum(axis=1) / counts.sum(axis=1)
+
+    return np.maximum(given.sums(squares(given.after)) - squares(given.before), 0)
+
+
 # --- The twins -------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=EXAMPLES)
-@given(plain=tables(), utility=st.sampled_from(["classification", "classification", "distortion"]))
+@given(plain=tables(), utility=st.sampled_from([CLASSIFICATION, DISTORTION, GINI]))
 def test_tdd_step_by_step(plain: Plain, utility: str) -> None:
-    counts_rows = utility == "distortion"
-    kinds = kinds_for("tdd", plain, counts_rows=counts_rows)
-    compare("tdd", plain, kinds, counts_rows=counts_rows, utility=utility)
+    compare("tdd", plain, kinds_for("tdd", plain), utility=utility)
 
 
 @pytest.mark.parametrize("method", ["tds", "tdr"])
 @settings(max_examples=EXAMPLES)
-@given(plain=tables(), one_level=st.sampled_from([False, False, True]), needs_gain=st.booleans())
-def test_tds_and_tdr_step_by_step(method: str, plain: Plain, one_level: bool, needs_gain: bool) -> None:
+@given(
+    plain=tables(),
+    one_level=st.sampled_from([False, False, True]),
+    needs_gain=st.booleans(),
+    utility=st.sampled_from([CLASSIFICATION, CLASSIFICATION, DISTORTION, GINI]),
+)
+def test_tds_and_tdr_step_by_step(
+    method: str, plain: Plain, one_level: bool, needs_gain: bool, utility: str
+) -> None:
     kinds = kinds_for(method, plain, one_level=one_level)
     options = {"trees": "one-level" if one_level else "given", "require_positive_gain": needs_gain}
-    compare(method, plain, kinds, needs_gain=needs_gain, **options)
+    compare(method, plain, kinds, needs_gain=needs_gain, utility=utility, **options)
+
+
+@settings(max_examples=EXAMPLES // 4)
+@given(plain=tables(), method=st.sampled_from(["tdd", "tds"]))
+def test_a_template_of_several_values_is_worked_on_as_one_of_each(plain: Plain, method: str) -> None:
+    parts = list(plain.parts)
+    for place, part in enumerate(parts):
+        if isinstance(part, Template):
+            parts[place] = Template(part.given, "secret", ["x", "never", "y"], part.at_most)
+    singles = [each for part in parts for each in getattr(part, "of_each_value", (part,))]
+    table, rng = encoded(plain), np.random.default_rng(0)
+    try:
+        alone = STEPS[method](table, AllOf(tuple(singles)), rng)
+    except UnsatisfiableError:
+        with pytest.raises(UnsatisfiableError):
+            STEPS[method](table, AllOf(tuple(parts)), rng)
+        return
+    together = STEPS[method](table, AllOf(tuple(parts)), rng)
+    assert together.facts == alone.facts
+    for one, other in zip(together.columns, alone.columns, strict=True):
+        assert (one.cells, one.ids.tolist()) == (other.cells, other.ids.tolist())
 
 
 @settings(max_examples=EXAMPLES)
-@given(plain=tables())
-def test_bottomup_step_by_step(plain: Plain) -> None:
+@given(plain=tables(), trees=st.sampled_from(["drafted", "given"]))
+def test_bottomup_step_by_step(plain: Plain, trees: str) -> None:
     table, promise = encoded(plain), AllOf(tuple(plain.parts))
     if not plain.is_satisfiable():
         with pytest.raises(UnsatisfiableError):
-            bottomup(table, promise, np.random.default_rng(0))
+            bottomup(table, promise, np.random.default_rng(0), trees=trees)
         return
-    chosen: list[tuple[int, int]] = []
+    chosen: list[tuple[int, set[int]]] = []
     choose = bottomup_file._best_generalization
 
-    def noting(*arguments: Any) -> tuple[int, int]:
-        chosen.append(choose(*arguments))
-        return chosen[-1]
+    def noting(cuts: Any, views: Any) -> tuple[int, int]:
+        column, node = choose(cuts, views)
+        covered = cuts[column]._tree.cell(node).covers(table.quasi[column].domain)
+        chosen.append((column, set(np.flatnonzero(covered).tolist())))
+        return column, node
 
     with mock.patch.object(bottomup_file, "_best_generalization", noting):
-        made = bottomup(table, promise, np.random.default_rng(0))
-    naive = naive_bottom_up(plain)
-    assert [(column, codes_below(table, column, node)) for column, node in chosen] == naive.steps
+        made = bottomup(table, promise, np.random.default_rng(0), trees=trees)
+    naive = naive_bottom_up(plain, drafts=trees == "drafted")
+    assert chosen == naive.steps
     assert_same_cells(plain, made, naive)
     assert_kept(plain, table, made)
-
-
-def codes_below(table: EncodedTable, column: int, node: int) -> set[int]:
-    domain = table.quasi[column].domain
-    if node == 0 or domain.hierarchy is None:
-        return set(range(domain.n_codes))
-    return set(range(int(domain.hierarchy.node_low[node]), int(domain.hierarchy.node_high[node]) + 1))
+    without = {column for column, _ in naive.steps if plain.columns[column].taxonomy is None}
+    told = made.facts.get("drafted_columns" if trees == "drafted" else "suppressed_columns", 0)
+    assert told == len(without)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 from unittest import mock
@@ -23,6 +23,7 @@ from oracles_tree_methods import (
     at_least,
     made_up,
     naive_apt,
+    naive_apt_merging,
     naive_kadet,
     naive_root_rule,
     paths_of,
@@ -112,11 +113,17 @@ def column_of_chance(rng: np.random.Generator, n_rows: int, kind: str) -> Quasi:
 
 
 @st.composite
-def tables(draw: st.DrawFn, kinds: Sequence[str] = ("text", "text", "number", "tree")) -> Plain:
+def tables(
+    draw: st.DrawFn,
+    kinds: Sequence[str] = ("text", "text", "number", "tree"),
+    n_columns: tuple[int, int] = (1, 3),
+) -> Plain:
     """The shape is drawn, the rows are of chance: drawn one by one, too many of them would be alike."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     n_rows = draw(st.integers(2, 60))
-    columns = [column_of_chance(rng, n_rows, kind) for kind in rng.choice(kinds, draw(st.integers(1, 3)))]
+    columns = [
+        column_of_chance(rng, n_rows, kind) for kind in rng.choice(kinds, draw(st.integers(*n_columns)))
+    ]
     n_classes = draw(st.integers(1, 3))
     highest = n_classes - draw(st.sampled_from([0, 1, 1]))
     classes = rng.choice(highest + 1, n_rows, p=rng.dirichlet([1.0] * (highest + 1)))
@@ -142,7 +149,7 @@ some_cuts = st.lists(
 """Which leaf to split, by which column, how, where, and where missing goes."""
 
 
-def built(table: EncodedTable, cuts: list[tuple[int, int, str, int, int]], kinds: str = "mtg") -> Tree:
+def built(table: EncodedTable, cuts: list[tuple[int, int, str, int, int]]) -> Tree:
     """A tree out of a list of splits."""
     domains = [column.domain for column in table.quasi]
     builder = TreeBuilder(domains)
@@ -151,11 +158,11 @@ def built(table: EncodedTable, cuts: list[tuple[int, int, str, int, int]], kinds
         leaf = leaves.pop(which % len(leaves))
         column %= len(domains)
         n_values = domains[column].n_values
-        if kind == "t" and "t" in kinds:
+        if kind == "t":
             new = builder.split(
                 leaf, column=column, threshold=min(where, n_values - 1), missing_branch=missing
             )
-        elif kind == "g" and "g" in kinds:
+        elif kind == "g":
             branches = [(code + where) % 2 for code in range(n_values)] + [missing]
             new = builder.split(leaf, column=column, branch_of_code=branches)
         else:
@@ -164,10 +171,10 @@ def built(table: EncodedTable, cuts: list[tuple[int, int, str, int, int]], kinds
     return builder.tree()
 
 
-def trees_of(plain: Plain, table: EncodedTable, cuts: list[Any], kinds: str = "mtg") -> Tree:
+def trees_of(plain: Plain, table: EncodedTable, cuts: list[Any]) -> Tree:
     """A tree of chance, or one that was grown, where no splits are given."""
     if cuts or any(column.numbers is not None for column in plain.columns):
-        return built(table, cuts, kinds)
+        return built(table, cuts)
     return id3(table)
 
 
@@ -261,7 +268,8 @@ def test_what_kactus_prints(plain: Plain, cuts: list[Any], publish: str, seed: i
     tree = trees_of(plain, table, cuts)
     leaf = tree.route([column.codes for column in table.quasi], table.n_rows)
     node = anonymize_leaves(tree, leaf, table, plain.promise, np.random.default_rng(seed))
-    made = kactus(table, plain.promise, np.random.default_rng(seed), inducer=lambda *_: tree, publish=publish)
+    style = {"publish": publish, "merge": "suppress"}
+    made = kactus(table, plain.promise, np.random.default_rng(seed), inducer=lambda *_: tree, **style)
     assert made.is_kept.tolist() == (node >= 0).tolist()
     if plain.persons is None:
         assert table.n_rows - made.n_kept < plain.k
@@ -294,7 +302,7 @@ options_of_kactus2 = st.fixed_dictionaries(
 
 @settings(max_examples=2 * EXAMPLES)
 @given(
-    plain=tables(kinds=("text", "tree")),
+    plain=tables(),
     cuts=some_cuts,
     threshold=st.sampled_from(["0", "0.2", "0.3", "0.5", "0.7", "1"]),
     options=options_of_kactus2,
@@ -303,7 +311,7 @@ def test_kactus2_group_by_group(
     plain: Plain, cuts: list[Any], threshold: str, options: dict[str, bool]
 ) -> None:
     table = plain.encoded()
-    tree = trees_of(plain, table, cuts, kinds="m")
+    tree = trees_of(plain, table, cuts)
     repair = _Repair(table, tree, plain.promise, swapping_threshold=float(threshold), **options)
     repair.run(lambda *_: None)
     root = plain_tree(tree)
@@ -313,6 +321,7 @@ def test_kactus2_group_by_group(
         plain.holds,
         Fraction(threshold),
         counts_rows_only=plain.counts_rows_only,
+        codes=plain.codes(),
         **options,
     ).run(root, rows_of_leaves(root, plain.codes()))
     made = [
@@ -322,7 +331,7 @@ def test_kactus2_group_by_group(
     assert Counter(made) == Counter(naive.groups)
     assert sorted(naive.pool) == np.flatnonzero(repair._group < 0).tolist()
     swapped = repair.swapped_table()
-    assert repair.n_swapped == len(naive.swapped)
+    assert sum(len(rows) for rows, _, _ in repair.swaps) == len(naive.swapped)
     for place, (before, after) in enumerate(zip(table.quasi, swapped.quasi, strict=True)):
         expected = before.codes.tolist()
         for row, (column, code) in naive.swapped.items():
@@ -335,14 +344,28 @@ def test_kactus2_group_by_group(
 @given(
     plain=tables(),
     threshold=st.sampled_from([0.0, 0.5, 1.0]),
-    inducer=st.sampled_from(["c45", "id3"]),
+    inducer=st.sampled_from(["c45", "id3", "any tree"]),
+    printing=st.fixed_dictionaries(
+        {"publish": st.sampled_from(["bins", "range"]), "merge": st.sampled_from(["suppress", "members"])}
+    ),
+    cuts=some_cuts,
     options=options_of_kactus2,
 )
 def test_every_lie_of_kactus2_is_counted(
-    plain: Plain, threshold: float, inducer: str, options: dict[str, bool]
+    plain: Plain,
+    threshold: float,
+    inducer: Any,
+    printing: dict[str, str],
+    cuts: list[Any],
+    options: dict[str, bool],
 ) -> None:
     table = plain.encoded()
     assume(plain.holds(list(range(plain.n_rows))))
+    if inducer == "any tree":
+
+        def inducer(given: EncodedTable, _min_rows: int) -> Tree:
+            return built(given, cuts)
+
     made = kactus2(
         table,
         plain.promise,
@@ -350,6 +373,7 @@ def test_every_lie_of_kactus2_is_counted(
         swapping_threshold=threshold,
         inducer=inducer,
         min_rows=1,
+        **printing,
         **options,
     )
     assert n_lies(table, made) == made.facts["swapped_cells"]
@@ -399,21 +423,58 @@ def assert_prints_paths(table: EncodedTable, made: Recoding, root: Node, of_leaf
 
 
 @settings(max_examples=2 * EXAMPLES)
-@given(plain=tables())
-def test_kadet_split_by_split(plain: Plain) -> None:
+@given(plain=tables(), criterion=st.sampled_from(["gain", "gain_ratio"]))
+def test_kadet_split_by_split(plain: Plain, criterion: str) -> None:
     table = plain.encoded()
     if not plain.holds(list(range(plain.n_rows))):
         with pytest.raises(UnsatisfiableError):
             kadet(table, plain.promise, np.random.default_rng(0))
         return
-    made = kadet(table, plain.promise, np.random.default_rng(0))
+    made = kadet(table, plain.promise, np.random.default_rng(0), criterion=criterion)
     grown = plain_tree(made.model.tree)
-    assert grown.shape() == naive_kadet(plain.columns, plain.classes, plain.holds).shape()
+    naive = naive_kadet(plain.columns, plain.classes, plain.holds, by_ratio=criterion == "gain_ratio")
+    assert grown.shape() == naive.shape()
     of_leaf = rows_of_leaves(grown, plain.codes())
     assert all(map(plain.holds, of_leaf.values()))
     assert_prints_paths(table, made, grown, of_leaf)
     assert n_lies(table, made) == 0
     assert_model_counts(made, plain, of_leaf, plain.classes)
+
+
+@settings(max_examples=EXAMPLES // 2)
+@given(
+    plain=tables(n_columns=(2, 4)),
+    n_private=st.integers(1, 3),
+    criterion=st.sampled_from(["gain", "gain_ratio"]),
+    min_rows=st.integers(1, 3),
+)
+def test_kadet_with_private_columns(plain: Plain, n_private: int, criterion: str, min_rows: int) -> None:
+    n_public = max(len(plain.columns) - n_private, 1)
+    n_private = len(plain.columns) - n_public
+    assume(plain.holds(list(range(plain.n_rows))))
+    every = plain.encoded()
+    others = (*every.quasi[n_public:], every.target)
+    table = replace(every, quasi=every.quasi[:n_public], others=lambda: others)
+    options = {"private": True, "criterion": criterion, "min_rows": min_rows}
+    made = kadet(table, plain.promise, np.random.default_rng(0), **options)
+    grown = plain_tree(made.model.tree)
+    by_ratio = {"by_ratio": criterion == "gain_ratio", "min_rows": min_rows}
+    naive = naive_kadet(plain.columns, plain.classes, plain.holds, n_private=n_private, **by_ratio)
+    assert grown.shape() == naive.shape()
+    # What is printed is what the public tests say, and rows that print alike keep the promise together.
+    of_leaf, paths = rows_of_leaves(grown, plain.codes()), paths_of(grown)
+    alike: dict[tuple[tuple[int, frozenset[int]], ...], Rows] = defaultdict(list)
+    for number, rows in of_leaf.items():
+        public = {column: codes for column, codes in paths[number].items() if column < n_public}
+        alike[tuple(sorted((column, frozenset(codes)) for column, codes in public.items()))] += rows
+    texts = [[column.texts[cell] for cell in column.ids] for column in made.columns]
+    printed = list(zip(*texts, strict=True))
+    assert len({printed[rows[0]] for rows in alike.values()}) == len(alike) == made.groups[1]
+    for rows in alike.values():
+        assert len({printed[row] for row in rows}) == 1
+        assert plain.holds(rows)
+    assert n_lies(table, made) == 0
+    assert_model_counts(made, plain, dict(enumerate(alike.values())), plain.classes)
 
 
 def assert_model_counts(made: Recoding, plain: Plain, of_leaf: dict[int, Rows], classes: list[int]) -> None:
@@ -428,9 +489,10 @@ def in_order(counts: Sequence[Mapping[str, int]]) -> list[list[tuple[str, int]]]
 
 
 @settings(max_examples=EXAMPLES)
-@given(plain=tables(), min_rows=st.integers(1, 3))
-def test_apt_leaf_by_leaf(plain: Plain, min_rows: int) -> None:
+@given(plain=tables(), min_rows=st.integers(1, 3), small_branches=st.sampled_from(["merge", "prune"]))
+def test_apt_leaf_by_leaf(plain: Plain, min_rows: int, small_branches: str) -> None:
     table = plain.encoded()
+    options = {"min_rows": min_rows, "small_branches": small_branches}
     in_table = sorted(set(plain.classes))
 
     def holds(rows: Rows) -> bool:
@@ -439,11 +501,14 @@ def test_apt_leaf_by_leaf(plain: Plain, min_rows: int) -> None:
 
     if not holds(list(range(plain.n_rows))):
         with pytest.raises(UnsatisfiableError):
-            apt(table, plain.promise, np.random.default_rng(0), min_rows=min_rows)
+            apt(table, plain.promise, np.random.default_rng(0), **options)
         return
-    made = apt(table, plain.promise, np.random.default_rng(0), min_rows=min_rows)
+    made = apt(table, plain.promise, np.random.default_rng(0), **options)
     root = plain_tree(c45(table, min_rows=min_rows))
-    expected = naive_apt(root, rows_of_leaves(root, plain.codes()), holds)
+    if small_branches == "merge":
+        expected = naive_apt_merging(root, plain.codes(), holds)
+    else:
+        expected = naive_apt(root, rows_of_leaves(root, plain.codes()), holds)
     pruned = plain_tree(made.model.tree)
     assert pruned.shape() == root.shape()
     of_leaf = rows_of_leaves(pruned, plain.codes())

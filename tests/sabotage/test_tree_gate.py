@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from command import OLD, assert_clean, run
 
@@ -169,3 +170,76 @@ def test_a_table_that_breaks_the_promise_takes_its_tree_with_it(
     files = ("-o", tmp_path / "out.csv", "--tree", tmp_path / "tree.txt")
     assert run("anonymize", tmp_path / "data.csv", *files, *FLAGS, "--method=kadet").code == 5
     assert [path.name for path in tmp_path.iterdir()] == ["data.csv"]
+
+
+# --- Private tests ---------------------------------------------------------------------------------------
+
+PRIVATE = pa.table(
+    {
+        "age": [20 + i % 4 for i in range(48)],
+        "dose": [i // 4 % 6 for i in range(48)],
+        "ward": ["abc"[i % 3] if i % 5 else None for i in range(48)],
+        "cls": ["YNP"[(i % 4 > 1) + (i // 4 % 6 > 2) * (i % 3 > 0)] for i in range(48)],
+    }
+)
+ROLES = Policy(quasi_identifiers=["age"], target="cls", sensitive=["ward"], keep=["dose"], k=6)
+
+
+def private_siblings(tree: Tree) -> np.ndarray:
+    """Two leaves of one group of the table whose class counts differ."""
+    for node in np.flatnonzero(tree.splits.column > 0):
+        children = tree.children(np.array([node]))
+        leaves = children[tree.is_leaf[children] & (tree.rows_of_node[children] > 0)]
+        if len(leaves) > 1 and (tree.counts[leaves[0]] != tree.counts[leaves[1]]).any():
+            return leaves[:2]
+    raise AssertionError("no two leaves to exchange")
+
+
+def two_private_leaves_exchanged(recoding: Recoding) -> Recoding:
+    """Of one group of the table, which has as many rows of each class as before."""
+
+    def change(counts: np.ndarray, tree: Tree) -> None:
+        siblings = private_siblings(tree)
+        counts[siblings] = counts[siblings[::-1]]
+
+    return with_counts(recoding, change)
+
+
+def rows_at_the_wrong_leaves(recoding: Recoding) -> Recoding:
+    """They say of themselves to be in each other's leaf, and so do the counts."""
+    one, other = private_siblings(recoding.model.tree)
+    assert recoding.parts is not None
+    parts = np.where(recoding.parts == one, other, np.where(recoding.parts == other, one, recoding.parts))
+    return replace(two_private_leaves_exchanged(recoding), parts=parts.astype(np.int32))
+
+
+def rows_at_no_leaves(recoding: Recoding) -> Recoding:
+    return replace(recoding, parts=None)
+
+
+def a_quasi_identifier_that_passes_for_private(recoding: Recoding) -> Recoding:
+    """Everything is suppressed, and the tree says what it did: nothing is public to it."""
+    model = replace(recoding.model, n_public=0)
+    return replace(the_whole_tree(recoding), model=model, parts=recoding.parts)
+
+
+@pytest.mark.parametrize(
+    "break_it",
+    [
+        one_row_more,
+        two_private_leaves_exchanged,
+        rows_at_the_wrong_leaves,
+        rows_at_no_leaves,
+        a_quasi_identifier_that_passes_for_private,
+    ],
+)
+def test_private_tests_say_nothing_that_the_rows_do_not(
+    break_it: Callable[[Recoding], Recoding], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sound = anonymize(PRIVATE, ROLES, method="kadet", private=True, min_rows=2)
+    assert "ward" in str(sound.model)
+    assert "dose" in str(sound.model)
+    assert sound.audit.groups > 1
+    monkeypatch.setattr(local, "find_method", lambda _name: sabotaged(KADET, break_it))
+    with pytest.raises(VerificationError, match="the tree and the table do not say the same"):
+        anonymize(PRIVATE, ROLES, method="kadet", private=True, min_rows=2)

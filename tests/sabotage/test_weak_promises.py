@@ -55,6 +55,7 @@ PROMISES: dict[str, PrivacyModel] = {
     "alpha": AlphaBound("ill", "0.5"),
     "alpha of a value": AlphaBound("ill", "0.4", "flu"),
     "template": Template(["age"], "ill", "flu", "0.4"),
+    "template of several": Template(["age"], "ill", ["nobody's", "ache", "flu"], "0.5"),
     "delta": DeltaDisclosure("ill", "0.7"),
     "strict delta": DeltaDisclosure("ill", 2, strict_zero=True),
     "beta": BetaLikeness("ill", "0.7"),

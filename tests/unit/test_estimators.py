@@ -42,6 +42,7 @@ COMMON = {
     "privacy": (),
     "hierarchies": None,
     "random_state": 0,
+    "preset": "default",
 }
 ONE_ROW = {"check_fit2d_1sample": "one row is fewer than k: kanopy's UnsatisfiableError, not a ValueError"}
 
@@ -131,6 +132,7 @@ TREE = DecisionTreeClassifier(random_state=0)
     expected_failed_checks=lambda estimator: ONE_ROW,
 )
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.DataConversionWarning")
+@pytest.mark.filterwarnings("ignore:the release says nothing:kanopy.errors.KanopyWarning")
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
     check(estimator)
 
@@ -141,7 +143,8 @@ def test_options_reach_the_method() -> None:
     assert medians.manifest["options"] == {
         "cut": "median",
         "strict": False,
-        "try_lower_cut": False,
+        "try_lower_cut": True,
+        "width": "range",
         "publish": "range",
     }
     with pytest.raises(PolicyError, match="option 'cut'"):
@@ -164,6 +167,25 @@ def test_an_option_called_like_a_parameter() -> None:
         patch.setattr("kanopy.engines.local.find_method", lambda name: method)
         kind(k=5, numeric=["age"], option_numeric="range").fit(people())
     assert given == {"numeric": "range", "k": 1}
+
+
+def test_a_preset_changes_what_is_left_at_its_default() -> None:
+    options = {"numbers": Option("range", "how"), "rounds": Option(10, "how many")}
+    given: list[dict[str, Any]] = []
+
+    def run(*arguments: Any, **options: Any) -> Any:
+        given.append(options)
+        return METHODS[0].run(*arguments)
+
+    method = Method(
+        "some", "title", "paper", run, options, presets={"paper": {"numbers": "mean", "rounds": 1}}
+    )
+    kind = estimator_for(method)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("kanopy.engines.local.find_method", lambda name: method)
+        for parameters in ({}, {"preset": "paper"}, {"preset": "paper", "rounds": 5}):
+            kind(k=5, **parameters).fit(people())
+    assert [tuple(each.values()) for each in given] == [("range", 10), ("mean", 1), ("mean", 5)]
 
 
 def test_names_that_do_not_exist() -> None:

@@ -109,3 +109,68 @@ def test_one_number_for_each_path() -> None:
     assert 20 <= weights["S"] <= 25
     assert 300 <= weights["Q"] <= 9000
     assert sorted(rows.values()) == [1, 5, 7, 11, 12]
+
+
+# --- Small branches --------------------------------------------------------------------------------------
+
+FISH = {**PATHS, ("fish", 5): "Q" * 2}
+NEWTS = {**FISH, ("newt", 7): "Q" * 3}
+
+
+def test_one_small_branch_does_not_remove_the_split() -> None:
+    """k = 5: the two fish join the branch with the fewest rows. Birds, cats and dogs all have twelve, and the
+    birds come first; below them, fish go where their weight says: with the light ones."""
+    _, rows = published(animals(FISH), 5)
+    assert rows == {
+        ("dog", "*", "B"): 12,
+        ("cat", "*", "Q"): 11,
+        ("cat", "*", "B"): 1,
+        ("{bird, fish}", "[5, 25]", "S"): 7,
+        ("{bird, fish}", "[5, 25]", "B"): 1,
+        ("{bird, fish}", "[5, 25]", "Q"): 1,
+        ("{bird, fish}", "[300, 9000]", "Q"): 5,
+    }
+
+
+def test_small_branches_join_each_other() -> None:
+    """k = 5: two fish and three newts are five; nobody else is touched."""
+    made, rows = published(animals(NEWTS), 5)
+    assert rows["{fish, newt}", "*", "Q"] == 5
+    assert {kind for kind, *_ in rows} == {"dog", "cat", "bird", "{fish, newt}"}
+    assert "kind in {fish, newt}: Q (5)\n" in str(made.model)
+
+
+def test_as_the_paper_they_remove_the_split() -> None:
+    for paths in (FISH, NEWTS):
+        _, rows = published(animals(paths), 5, small_branches="prune")
+        assert {kind for kind, *_ in rows} == {"*"}
+
+
+def test_a_split_that_is_left_with_one_branch_gives_way_to_what_is_below_it() -> None:
+    """Two kinds, one of them with two rows: the weights below the other one stay."""
+    birds = {path: labels for path, labels in FISH.items() if path[0] in ("bird", "fish")}
+    _, rows = published(animals({**birds, ("fish", 500): "SS"}), 5)
+    assert {kind for kind, *_ in rows} == {"*"}
+    assert {weight for _, weight, _ in rows} == {"[5, 25]", "[300, 500]"}
+
+
+def test_few_missing_numbers_join_a_side() -> None:
+    lines = [(weight, "S" if weight < 50 else "Q") for weight in [20, 25, 300, 400] * 6]
+    lines += [(None, "S"), (None, "S")]
+    weight, classes = zip(*lines, strict=True)
+    table = table_of({"weight": weight}, target=classes)
+    made = apt(table, KAnonymity(5), np.random.default_rng(0))
+    texts = Counter(np.array(made.columns[0].texts)[made.columns[0].ids].tolist())
+    assert texts == {"{, [20, 25]}": 14, "[300, 400]": 12}
+    # The numbers below 25 are not named.
+    assert str(made.model) == "weight <= 25 or missing: S (14)\nweight > 25: Q (12)\n"
+
+
+def test_numbers_that_are_known_at_all() -> None:
+    """Both sides are too small, missing is not."""
+    lines = [(20, "S"), (25, "S"), (300, "Q"), (400, "Q"), *[(None, "B")] * 6]
+    weight, classes = zip(*lines, strict=True)
+    made = apt(table_of({"weight": weight}, target=classes), KAnonymity(4), np.random.default_rng(0))
+    texts = Counter(np.array(made.columns[0].texts)[made.columns[0].ids].tolist())
+    assert texts == {"[20, 400]": 4, "": 6}
+    assert str(made.model) == "weight is not missing: Q (4/2)\nweight is missing: B (6)\n"

@@ -58,7 +58,7 @@ def repaired(family: Family, k: int = 5, **options: object) -> tuple[Counter[tup
         assert len(rows) >= k or node == 0
         told = "".join(sorted(labels[rows].tolist(), reverse=True))
         found[said, told] += 1
-    return found, repair.n_swapped
+    return found, sum(len(rows) for rows, _, _ in repair.swaps)
 
 
 # --- W1 and W5: swap and suppress ------------------------------------------------------------------------
@@ -133,6 +133,7 @@ def test_the_whole_method(threshold: float, x: dict[str, int]) -> None:
         swapping_threshold=threshold,
         inducer="id3",
         min_rows=1,
+        merge="suppress",
     )
     assert printed(recoding) == {("here", label): n for label, n in x.items()} | {("there", "*"): 32}
     assert recoding.facts == {"swapped_cells": {0.5: 2, 0.0: 0, 0.8: 6}[threshold]}

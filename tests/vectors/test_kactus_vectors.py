@@ -14,7 +14,7 @@ import pytest
 from oracles_tree_methods import at_least, paths_of, plain_tree, rows_of_leaves
 from plain_tables import table_of
 
-from kanopy.algorithms.kactus import anonymize_leaves, kactus
+from kanopy.algorithms.kactus import KACTUS, anonymize_leaves, kactus
 from kanopy.data import EncodedTable, Recoding
 from kanopy.trees import Tree, TreeBuilder
 from kanopy.utility import measure_losses
@@ -28,7 +28,8 @@ def released(table: EncodedTable, tree: Tree, k: int, **literal: bool) -> Counte
 
 
 def run(table: EncodedTable, tree: Tree, k: int, **options: object) -> Recoding:
-    return kactus(table, at_least(k), np.random.default_rng(0), inducer=lambda *_: tree, **options)
+    options = {"inducer": lambda *_: tree, **KACTUS.presets["paper"], **options}
+    return kactus(table, at_least(k), np.random.default_rng(0), **options)
 
 
 def texts_of(recoding: Recoding) -> Counter[tuple[str, ...]]:

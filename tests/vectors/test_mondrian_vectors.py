@@ -31,7 +31,8 @@ TABLE_ONE = {
     "postcode": [1032, 2113, 5632, 1023, 1132, 3232],
 }
 RACES = {"Amer-Indian-Eskimo": 286, "Asian-Pac-Islander": 895, "Black": 2817, "Other": 231, "White": 25933}
-STRICT = {"cut": "median", "strict": True, "publish": "members"}
+STRICT = {"cut": "median", "strict": True, "try_lower_cut": False, "publish": "members"}
+BOTH_SIDES = {"cut": "median", "publish": "members"}  # the default tries the other side of the median too
 RELAXED = {"cut": "median", "strict": False, "publish": "members"}
 
 
@@ -129,10 +130,10 @@ def test_relaxed_cut_of_one_person_too_few() -> None:
     assert len(groups_of(cut_into_groups(races(), 15_082, **RELAXED))) == 1
 
 
-def test_strict_cut_below_the_last_value_where_asked() -> None:
-    recoding = cut_into_groups(races(), 4229, **STRICT, try_lower_cut=True)
+def test_strict_cut_below_the_last_value() -> None:
+    recoding = cut_into_groups(races(), 4229, **BOTH_SIDES)
     assert sorted(map(len, groups_of(recoding))) == [4229, 25_933]
-    assert len(groups_of(cut_into_groups(races(), 4230, **STRICT, try_lower_cut=True))) == 1
+    assert len(groups_of(cut_into_groups(races(), 4230, **BOTH_SIDES))) == 1
 
 
 # --- M4: 1, 2, 3, 4, 4, 4, 4, 4 --------------------------------------------------------------------------
@@ -142,8 +143,8 @@ def test_strict_cut_below_the_last_value_where_asked() -> None:
     ("k", "options", "groups"),
     [
         pytest.param(3, STRICT, [[1, 2, 3, 4, 5, 6, 7, 8]], id="strict"),
-        pytest.param(3, STRICT | {"try_lower_cut": True}, [[1, 2, 3], [4, 5, 6, 7, 8]], id="lower cut"),
-        pytest.param(4, STRICT | {"try_lower_cut": True}, [[1, 2, 3, 4, 5, 6, 7, 8]], id="lower cut, k = 4"),
+        pytest.param(3, BOTH_SIDES, [[1, 2, 3], [4, 5, 6, 7, 8]], id="lower cut"),
+        pytest.param(4, BOTH_SIDES, [[1, 2, 3, 4, 5, 6, 7, 8]], id="lower cut, k = 4"),
         pytest.param(3, RELAXED, [[1, 2, 3, 4], [5, 6, 7, 8]], id="relaxed"),
         pytest.param(4, RELAXED, [[1, 2, 3, 4], [5, 6, 7, 8]], id="relaxed, k = 4"),
         pytest.param(5, RELAXED, [[1, 2, 3, 4, 5, 6, 7, 8]], id="relaxed, k = 5"),
@@ -197,6 +198,24 @@ def test_entropies_of_cuts(sides: list[list[int]], entropy: float) -> None:
     assert summed_entropy(np.array(sides)).sum() / 8 == pytest.approx(entropy, abs=5e-5)
 
 
+# --- Which column is the widest ----------------------------------------------------------------------------
+
+
+def test_the_widest_range_or_the_most_different_values() -> None:
+    """Both ranges are whole, and n comes first; m has more values, until 3 is cut off."""
+    table = table_of({"n": [0, 0, 0, 100, 100, 100], "m": [1, 2, 3, 1, 2, 3]})
+    assert groups_of(cut_into_groups(table, 2, **BOTH_SIDES)) == [[1, 2, 3], [4, 5, 6]]
+    found = groups_of(cut_into_groups(table, 2, **BOTH_SIDES, width="distinct"))
+    assert found == [[1, 2], [3, 6], [4, 5]]
+
+
+def test_missing_is_one_of_the_different_values() -> None:
+    values = {"n": [0, 0, 1, 1], "m": [5, None, 6, None]}
+    assert groups_of(cut_into_groups(table_of(values), 2, **BOTH_SIDES, width="distinct")) == [[1, 3], [2, 4]]
+    complete = table_of(values | {"m": [5, 6, 5, 6]})
+    assert groups_of(cut_into_groups(complete, 2, **BOTH_SIDES, width="distinct")) == [[1, 2], [3, 4]]
+
+
 # --- I3: Adult -------------------------------------------------------------------------------------------
 
 ADULT_QUASI = ["age", "education", "hours-per-week", "native-country", "capital-gain", "workclass"]
@@ -218,7 +237,7 @@ def adult() -> pa.Table:
 @pytest.mark.parametrize(("k", "n_groups"), [(4, 2239), (8, 1352), (16, 794), (32, 462), (64, 280)])
 def test_groups_of_adult(adult: pa.Table, k: int, n_groups: int) -> None:
     policy = Policy(quasi_identifiers=ADULT_QUASI, target="income", k=k)
-    release = anonymize(adult.select([*ADULT_QUASI, "income"]), policy, cut="median", publish="members")
+    release = anonymize(adult.select([*ADULT_QUASI, "income"]), policy, **STRICT)
     assert release.audit.rows == 30_162
     assert release.audit.groups == n_groups
 
@@ -229,5 +248,5 @@ def test_other_groups_of_adult(adult: pa.Table, change: str) -> None:
     quasi = ADULT_QUASI[::-1] if change == "other order" else ADULT_QUASI
     policy = Policy(quasi_identifiers=quasi, target="income", k=16)
     table = adult.select([*ADULT_QUASI, "income"])
-    release = anonymize(table, policy, cut="median", try_lower_cut=change == "lower cuts")
+    release = anonymize(table, policy, **(STRICT | {"try_lower_cut": change == "lower cuts"}))
     assert release.audit.groups != 794

@@ -13,7 +13,7 @@ from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable
 from kanopy.algorithms.tree_model import TreeModel, publish_paths
 from kanopy.data import Cell, CellKind, Domain, EncodedTable, GroupCounts, Recoding
-from kanopy.data.arrays import Bools, Groups
+from kanopy.data.arrays import Bools, Groups, Ints
 from kanopy.data.grammar import plain_number
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import PrivacyModel
@@ -29,6 +29,7 @@ def apt(
     *,
     min_rows: int = 2,
     publish: str = "range",
+    small_branches: str = "merge",
 ) -> Recoding:
     """Publish pseudo-data by APT; see the options of ``APT``. O(rows * columns) per level of the pruned tree.
 
@@ -39,7 +40,12 @@ def apt(
     assert table.weight is None, "equal rows may be released apart: expand the table"
     check_satisfiable(table, promise)
     tree = c45(table, min_rows=min_rows)
-    tree, leaf = _pruned_until_kept(tree, table, promise, progress)
+    until_kept = _merged_until_kept if small_branches == "merge" else _pruned_until_kept
+    tree, leaf = until_kept(tree, table, promise, progress)
+    if _breaks(tree, leaf, table, promise).any():
+        raise UnsatisfiableError(
+            "the made-up classes break the promise", "relax the bound, or use kactus, which makes none up"
+        )
     estimated = _estimated(table, leaf, tree.n_nodes)
     target = _made_up_classes(table, leaf, estimated)
     recoding = publish_paths(table, tree, leaf)
@@ -54,7 +60,7 @@ def apt(
 def _pruned_until_kept(
     tree: Tree, table: EncodedTable, promise: PrivacyModel, progress: Progress
 ) -> tuple[Tree, Groups]:
-    """From the deepest level up, make the parent of every leaf that breaks the promise a leaf."""
+    """As the paper: from the deepest level up, the parent of a leaf that breaks the promise becomes one."""
     columns = [column.codes for column in table.quasi]
     leaf = tree.route(columns, table.n_rows)
     for depth in range(len(tree.levels) - 1, 0, -1):
@@ -65,11 +71,42 @@ def _pruned_until_kept(
             tree = tree.pruned(becomes_leaf)
             leaf = tree.route(columns, table.n_rows)
         progress(int(np.count_nonzero(tree.depth[leaf] >= depth)), table.n_rows)
-    if _breaks(tree, leaf, table, promise).any():
-        raise UnsatisfiableError(
-            "the made-up classes break the promise", "relax the bound, or use kactus, which makes none up"
-        )
     return tree, leaf
+
+
+def _merged_until_kept(
+    tree: Tree, table: EncodedTable, promise: PrivacyModel, progress: Progress
+) -> tuple[Tree, Groups]:
+    """From the deepest level up, merge branches that break the promise; all others stay as they are.
+
+    O(rows * depth) for every round, each of which takes branches away.
+    """
+    columns = [column.codes for column in table.quasi]
+    while True:
+        leaf = tree.route(columns, table.n_rows)
+        breaks = _breaks(tree, leaf, table, promise)
+        progress(int(np.count_nonzero(~breaks[leaf])), table.n_rows)
+        if not breaks.any() or tree.is_leaf[0]:
+            return tree, leaf
+        n_rows = tree.summed_up(np.bincount(leaf, minlength=tree.n_nodes)[:, None])[:, 0]
+        deepest = np.flatnonzero(breaks & (tree.depth == tree.depth[breaks].max()))
+        parents = np.unique(tree.parent[deepest]).tolist()
+        tree = tree.with_merged_branches({node: _joined(tree, node, breaks, n_rows) for node in parents})
+
+
+def _joined(tree: Tree, node: int, breaks: Bools, n_rows: Ints) -> Ints:
+    """The branch that each branch of a node joins.
+
+    Those that break the promise join each other; one alone joins the branch with the fewest rows, so that as
+    few rows as possible lose detail. Branches without rows stay, unless a single one with rows is left.
+    """
+    children = tree.children(np.array([node]))
+    joined = np.arange(len(children))
+    broken, others = np.flatnonzero(breaks[children]), np.flatnonzero(n_rows[children] * ~breaks[children])
+    taker = broken[0] if len(broken) > 1 else others[n_rows[children[others]].argmin()]
+    joined[broken] = taker
+    has_rows = np.flatnonzero(n_rows[children])
+    return joined if len(np.unique(joined[has_rows])) > 1 else np.full_like(joined, taker)
 
 
 def _breaks(tree: Tree, leaf: Groups, table: EncodedTable, promise: PrivacyModel) -> Bools:
@@ -160,5 +197,12 @@ APT = Method(
             "numbers on a path: the range that it leaves, or a number drawn from it, one for each leaf",
             ("range", "draw"),
         ),
+        "small_branches": Option(
+            "merge",
+            "branches that break the promise: merge them with each other or with the next smallest, or prune "
+            "the whole split",
+            ("merge", "prune"),
+        ),
     },
+    presets={"paper": {"small_branches": "prune"}},
 )

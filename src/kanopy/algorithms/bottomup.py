@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy.algorithms.method import Method, Progress, always, silent
+from kanopy.algorithms.drafted_tree import DraftedTree, levels_for
+from kanopy.algorithms.method import Method, Option, Progress, always, silent
 from kanopy.algorithms.requirements import Requirement, check_satisfiable, requirements_of
 from kanopy.data import CodedColumn, EncodedTable, GroupCounts, RecodedColumn, Recoding, ValueTree
 from kanopy.data.arrays import Amounts, Bools, Codes, Floats, Ints
@@ -20,12 +21,18 @@ from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import count_classes, summed_entropy, with_line
 
 _MOST_COLUMNS = 500
+_FACTS = {"drafted": "drafted_columns", "given": "suppressed_columns"}
 
 
 def bottomup(
-    table: EncodedTable, promise: PrivacyModel, rng: np.random.Generator, progress: Progress = silent
+    table: EncodedTable,
+    promise: PrivacyModel,
+    rng: np.random.Generator,
+    progress: Progress = silent,
+    *,
+    trees: str = "drafted",
 ) -> Recoding:
-    """Anonymize by Bottom-Up Generalization. Nothing here is random.
+    """Anonymize by Bottom-Up Generalization; see the options of ``BOTTOMUP``. Nothing here is random.
 
     While a group breaks the promise, the generalization that loses the least information per anonymity gained
     is done. Each of at most as many steps as there are inner nodes costs O(groups * columns) and a sort for
@@ -38,21 +45,24 @@ def bottomup(
             f"use at most {_MOST_COLUMNS:,}, or another method, such as mondrian",
         )
     check_satisfiable(table, promise)
-    trees = [_Cut(column, table.target, table.weight) for column in table.quasi]
+    cuts = [_Cut(column, table, drafts=trees == "drafted") for column in table.quasi]
     requirements, n_implied = requirements_of(promise, table)
-    views = [_View(requirement, table, trees) for requirement in requirements]
-    n_steps = sum(tree.n_inner for tree in trees)
+    views = [_View(requirement, table, cuts) for requirement in requirements]
+    n_steps = sum(cut.n_inner for cut in cuts)
     n_done = 0
     while not all(view.is_kept for view in views):
-        column, node = _best_generalization(trees, views)
-        merged = trees[column].generalize(node)
+        column, node = _best_generalization(cuts, views)
+        merged = cuts[column].generalize(node)
         for view in views:
             view.generalize(column, merged, node)
         n_done += 1
         progress(n_done, n_steps)
-    columns = (tree.recoded(column) for tree, column in zip(trees, table.quasi, strict=True))
-    facts = {"implied_promises": n_implied} if n_implied else {}
-    return Recoding(tuple(columns), np.ones(table.n_rows, dtype=bool), facts=facts)
+    columns = tuple(cut.recoded(column) for cut, column in zip(cuts, table.quasi, strict=True))
+    # Of columns without a hierarchy, those that are not as they were: somebody should know.
+    n_others = sum(cut.is_changed and cut.has_no_hierarchy for cut in cuts)
+    facts = {"implied_promises": n_implied, _FACTS[trees]: n_others}
+    told = {name: number for name, number in facts.items() if number}
+    return Recoding(columns, np.ones(table.n_rows, dtype=bool), facts=told)
 
 
 def _best_generalization(trees: Sequence[_Cut], views: Sequence[_View]) -> tuple[int, int]:
@@ -80,10 +90,16 @@ def _best_generalization(trees: Sequence[_Cut], views: Sequence[_View]) -> tuple
 class _Cut:
     """A cut through the tree over the values of a column, from the leaves up."""
 
-    def __init__(self, column: CodedColumn, target: CodedColumn | None, weight: Ints | None) -> None:
-        self._tree = ValueTree.of(column.domain)
+    def __init__(self, column: CodedColumn, table: EncodedTable, *, drafts: bool) -> None:
+        target, weight = table.target, table.weight
+        given = ValueTree.of(column.domain)
+        self.has_no_hierarchy, self.is_changed = column.domain.hierarchy is None, False
+        self._tree: ValueTree | DraftedTree = given
+        self.node_of_code = given.levels[0].astype(np.int64)
+        if drafts and self.has_no_hierarchy:
+            self._tree = DraftedTree.of(column, target, weight, levels_for(len(table.quasi)))
+            self.node_of_code = self._tree.leaves
         self._parent, self.n_nodes = self._tree.parent, self._tree.n_nodes
-        self.node_of_code = self._tree.levels[0].astype(np.int64)
         n_classes = 1 if target is None else target.domain.n_codes
         classes = np.zeros(len(column.codes), dtype=np.int64) if target is None else target.codes
         node = self.node_of_code[column.codes]
@@ -136,7 +152,7 @@ class _Cut:
     def generalize(self, node: int) -> Ints:
         """Replace the children of a node by it; the nodes that are no longer in the cut."""
         merged = np.flatnonzero((self._parent == node) & self._in_cut)
-        self._available = None
+        self._available, self.is_changed = None, True
         self._in_cut[merged] = False
         self._in_cut[node] = True
         self._by_class = with_line(self._by_class, node, self._by_class[merged].sum(axis=0))
@@ -253,4 +269,14 @@ BOTTOMUP = Method(
     "(ICDM 2004)",
     run=bottomup,
     takes_weights=always,
+    is_global=True,
+    options={
+        "trees": Option(
+            "drafted",
+            "columns without a hierarchy: drafted groups their values, numbers into ranges, others by what "
+            "they say about the class; given: such a column can only be suppressed as a whole",
+            ("drafted", "given"),
+        ),
+    },
+    presets={"paper": {"trees": "given"}},
 )

@@ -180,14 +180,22 @@ def _split_into_children(
 
 
 def add_median_cuts(
-    cuts: LevelCuts, frontier: Frontier, promise: PrivacyModel, *, strict: bool, try_lower_cut: bool
+    cuts: LevelCuts,
+    frontier: Frontier,
+    promise: PrivacyModel,
+    *,
+    strict: bool,
+    try_lower_cut: bool,
+    width: str,
 ) -> None:
     """Cut every node that is still uncut at the median of its widest column that allows it (Mondrian).
 
-    Strict cuts keep equal values together; relaxed ones divide the rows of the median value, in row order.
+    Strict cuts keep equal values together: the rows of the median value go to the left or, with
+    ``try_lower_cut``, where that breaks the promise, to the right. Relaxed ones divide them, in row order.
     O(rows * columns), and a pass over a node's rows for each column it has to try.
     """
-    medians = [_Median(frontier, column, strict=strict) for column in range(len(frontier.quasi))]
+    columns = range(len(frontier.quasi))
+    medians = [_Median(frontier, column, strict=strict, width=width) for column in columns]
     widths = np.stack([median.width for median in medians], axis=1)
     by_width = np.argsort(-widths, axis=1, kind="stable")
     attempts = [False, True] if strict and try_lower_cut else [False]
@@ -203,7 +211,7 @@ def add_median_cuts(
 class _Median:
     """The median of one column in every node, and how wide the column still is there."""
 
-    def __init__(self, frontier: Frontier, column: int, *, strict: bool) -> None:
+    def __init__(self, frontier: Frontier, column: int, *, strict: bool, width: str) -> None:
         self._frontier = frontier
         self._codes = frontier.quasi[column]
         slots = Slots(frontier, column)
@@ -216,8 +224,10 @@ class _Median:
         self._total = total
         self._strict = strict
         low, high = slots.low_and_high()
+        n_distinct = np.diff(slots.first)
+        widths = n_distinct if width == "distinct" else frontier.domain(column).widths(low, high)
         # A single value has no width at all; two values that lie together can still be told apart.
-        self.width = np.where(low == high, -1.0, frontier.domain(column).widths(low, high))
+        self.width = np.where(low == high, -1.0, widths)
 
     def cut(self, cuts: LevelCuts, nodes: Ints, promise: PrivacyModel, *, lower: bool) -> None:
         """Cut those of the nodes where both sides keep the promise."""

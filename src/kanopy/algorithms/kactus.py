@@ -36,8 +36,8 @@ def kactus(
     *,
     inducer: Any = "c45",
     min_rows: int = 0,
-    publish: str = "mean",
-    merge: str = "suppress",
+    publish: str = "range",
+    merge: str = "members",
     **literal: bool,
 ) -> Recoding:
     """Anonymize by kACTUS; see the options of ``KACTUS``.
@@ -182,7 +182,7 @@ TREE_OPTIONS = {
 }
 
 MERGE_OPTION = Option(
-    "suppress",
+    "members",
     "the column that divided merged leaves: suppress it, or publish the members, the set of their values",
     MERGES,
 )
@@ -198,7 +198,7 @@ KACTUS = Method(
     options={
         **TREE_OPTIONS,
         "publish": Option(
-            "mean",
+            "range",
             "numbers that the tree uses: their group's mean, its range, or bins that are cut beforehand",
             NUMBERS,
         ),
@@ -210,4 +210,5 @@ KACTUS = Method(
             False, "as printed in the paper: where leftovers suffice, leave all spare rows with them"
         ),
     },
+    presets={"paper": {"publish": "mean", "merge": "suppress"}},
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kanopy.algorithms.kactus import MERGE_OPTION
+from kanopy.algorithms.kactus import MERGE_OPTION, TREE_OPTIONS
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.algorithms.tree_release import BinnedTable, GroupedNodes, keeps, publish_groups, released_at_root
@@ -19,7 +19,7 @@ from kanopy.data.arrays import Ints
 from kanopy.data.keys import rows_of_each
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Tree
-from kanopy.trees.inducers import INDUCERS, induce
+from kanopy.trees.inducers import induce, is_fitted_tree
 
 
 def kactus2(
@@ -28,9 +28,10 @@ def kactus2(
     rng: np.random.Generator,
     progress: Progress = silent,
     *,
-    inducer: str = "c45",
+    inducer: Any = "c45",
     min_rows: int = 2,
-    merge: str = "suppress",
+    publish: str = "bins",
+    merge: str = "members",
     **rules: Any,
 ) -> Recoding:
     """Anonymize by kACTUS-2; see the options of ``KACTUS2``. Nothing here is random.
@@ -41,13 +42,14 @@ def kactus2(
     del rng
     assert table.weight is None, "equal rows may be released apart: expand the table"
     check_satisfiable(table, promise)
-    view = BinnedTable.of(table)
+    has_bins = inducer == "id3" or (publish == "bins" and not is_fitted_tree(inducer))
+    view = BinnedTable.of(table) if has_bins else BinnedTable(table, table)
     tree = induce(inducer, view.binned, min_rows)
     repair = _Repair(view.binned, tree, promise, **rules)
     repair.run(progress)
     groups = repair.released()  # before the swapped table: some swaps are undone
     recoding = publish_groups(repair.swapped_table(), tree, groups, numbers="range", merge=merge)
-    return replace(view.in_numbers(recoding), facts={"swapped_cells": repair.n_swapped})
+    return replace(view.in_numbers(recoding), facts={"swapped_cells": repair.n_untrue(recoding)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class _Repair:
         self._n_classes = 1
         self._group = np.full(table.n_rows, -1, dtype=np.int32)
         self._node_of_group: list[int] = []
-        self._swaps: list[tuple[Ints, int, int]] = []
+        self.swaps: list[tuple[Ints, int, int]] = []
 
     def run(self, progress: Progress) -> None:
         """Repair parents from the deepest level up; the root's own branches are not repaired."""
@@ -123,19 +125,25 @@ class _Repair:
         left = np.flatnonzero(self._group < 0)
         root = len(self._node_of_group)
         group = released_at_root(self._group, left, self._table, self._promise, root)
-        self._swaps = [swap for swap in self._swaps if group[swap[0][0]] != root]
+        self.swaps = [swap for swap in self.swaps if group[swap[0][0]] != root]
         return GroupedNodes.of(group, np.array([*self._node_of_group, 0]))
 
-    @property
-    def n_swapped(self) -> int:
-        return sum(len(rows) for rows, _, _ in self._swaps)
+    def n_untrue(self, recoding: Recoding) -> int:
+        """How many swapped values a recoding prints: none where a group shows the column to be suppressed, as
+        its rows differ beyond what the tree tests. O(swaps * codes + swapped rows)."""
+        n_untrue = 0
+        for rows, column, _ in self.swaps:
+            printed = recoding.columns[column]
+            is_covered = printed.cells[printed.ids[rows[0]]].covers(printed.domain)
+            n_untrue += int(np.count_nonzero(~is_covered[self._table.quasi[column].codes[rows]]))
+        return n_untrue
 
     def swapped_table(self) -> EncodedTable:
         """The table with the values that swapping wrote."""
         quasi = list(self._table.quasi)
-        for column in {column for _, column, _ in self._swaps}:
+        for column in {column for _, column, _ in self.swaps}:
             quasi[column] = replace(quasi[column], codes=quasi[column].codes.copy())
-        for rows, column, code in self._swaps:
+        for rows, column, code in self.swaps:
             quasi[column].codes[rows] = code
         return replace(self._table, quasi=tuple(quasi))
 
@@ -185,10 +193,11 @@ class _Repair:
             if donor is None:
                 unserved.append(small)
                 continue
-            parent = int(self._tree.parent[small.node])
-            code = small.node - int(self._tree.first_child[parent])
+            column = int(self._tree.splits.column[self._tree.parent[small.node]])
+            # A test that is no equality lets several values through: the most frequent one is written.
+            codes, n_rows = np.unique(self._table.quasi[column].codes[small.rows()], return_counts=True)
             taken = self._fill(small, donor, small.node)
-            self._swaps.append((taken, int(self._tree.splits.column[parent]), code))
+            self.swaps.append((taken, column, int(codes[n_rows.argmax()])))
         return unserved
 
     def _suppress(self, complying: list[_Leaf], others: list[_Leaf]) -> list[_Leaf]:
@@ -287,8 +296,14 @@ KACTUS2 = Method(
             at_least=0,
             at_most=1,
         ),
-        "inducer": Option("c45", "what grows the tree, over bins of numbers", tuple(INDUCERS)),
+        "inducer": TREE_OPTIONS["inducer"],
         "min_rows": Option(2, "rows that at least two branches of a split need", at_least=1),
+        "publish": Option(
+            "bins",
+            "numbers: bins that are cut beforehand for the class, as in the paper, or ranges that the tree "
+            "cuts itself; a fitted tree always gets ranges",
+            ("bins", "range"),
+        ),
         "merge": MERGE_OPTION,
         "swap_strict": Option(
             True, "whether a leaf that gives rows to be swapped must keep more than k, as printed"
@@ -298,4 +313,5 @@ KACTUS2 = Method(
         ),
         "pooled": Option(False, "whether all small leaves of a node are repaired as one"),
     },
+    presets={"paper": {"merge": "suppress"}},
 )

@@ -4,17 +4,21 @@ Friedman, Wolff, Schuster, "Providing k-Anonymity in Data Mining" (VLDB Journal 
 Tree Induction" (PKDD 2006).
 """
 
-from dataclasses import replace
-from functools import partial
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kanopy.algorithms.cuts import allowed_boundaries, least_of_nodes
-from kanopy.algorithms.method import Method, Progress, always, silent
-from kanopy.algorithms.requirements import check_satisfiable
+from kanopy.algorithms.method import Method, Option, Progress, always, silent
+from kanopy.algorithms.requirements import check_satisfiable, least_members
+from kanopy.algorithms.spans import Spans
 from kanopy.algorithms.tree_model import TreeModel, publish_paths
-from kanopy.data import Domain, EncodedTable, GroupCounts, Recoding, ValueTree
-from kanopy.data.arrays import Floats, Ints
+from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts, Recoding, ValueTree
+from kanopy.data.arrays import Amounts, Bools, Floats, Ints
+from kanopy.data.counts import x_log_x
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import summed_entropy, sums_of_runs
 from kanopy.trees.frontier import Frontier
@@ -23,27 +27,44 @@ from kanopy.trees.slots import Slots
 from kanopy.trees.splits import Splits
 
 _NO_GAIN = 1e-9
+_SLACK_OF_AVERAGE = 1e-3
+_CRITERIA = ("gain", "gain_ratio")
 
 
 def kadet(
-    table: EncodedTable, promise: PrivacyModel, rng: np.random.Generator, progress: Progress = silent
+    table: EncodedTable,
+    promise: PrivacyModel,
+    rng: np.random.Generator,
+    progress: Progress = silent,
+    *,
+    criterion: str = "gain",
+    private: bool = False,
+    min_rows: int = 0,
 ) -> Recoding:
-    """Anonymize by kADET: of all splits whose parts keep the promise, take the one with the most gain.
+    """Anonymize by kADET: of all splits that keep the promise, take the best; see the options of ``KADET``.
 
     Numbers are split at thresholds, values under a hierarchy on the finest level that keeps the promise,
-    values without one if each of them keeps it. No rows are dropped. O(rows * columns) per level of the tree,
-    for columns with a hierarchy times its height.
+    values without one if each of them keeps it. Private columns divide no group of the table, so they are
+    split freely. No rows are dropped. O(rows * columns) per level of the tree, for columns with a hierarchy
+    times its height.
     """
     del rng, progress  # nothing is drawn, and the tree is all the work there is
     check_satisfiable(table, promise)
-    domains = [column.domain for column in table.quasi]
-    levels = _TaxonomyLevels(domains)
-    choose = partial(_choose_by_allowed_gain, promise=promise, levels=levels)
-    tree = grow(table, choose, groupings=tuple(levels.groupings))
-    leaf = tree.route([column.codes for column in table.quasi], table.n_rows)
     assert table.target is not None
-    model = TreeModel(tree, (*table.target.domain.labels, "missing"))
+    seen = replace(table, quasi=(*table.quasi, *_private_columns(table))) if private else table
+    rules = [_Public(promise, len(seen.quasi))] * len(table.quasi)
+    hidden = [_Private(min_rows or least_members(promise))] * (len(seen.quasi) - len(table.quasi))
+    growth = _Growth(table, promise, [*rules, *hidden], by_ratio=criterion == "gain_ratio")
+    tree = grow(seen, growth, groupings=tuple(growth.levels.groupings))
+    leaf = tree.route([column.codes for column in seen.quasi], table.n_rows)
+    model = TreeModel(tree, (*table.target.domain.labels, "missing"), len(table.quasi))
     return replace(publish_paths(table, tree, leaf), model=model)
+
+
+def _private_columns(table: EncodedTable) -> list[CodedColumn]:
+    """What is published as it is, but for the class."""
+    assert table.target is not None
+    return [each for each in table.others() if each.domain.name != table.target.domain.name]
 
 
 class _TaxonomyLevels:
@@ -53,7 +74,7 @@ class _TaxonomyLevels:
     for each column; -1 is the column itself, with one branch per value.
     """
 
-    def __init__(self, domains: list[Domain]) -> None:
+    def __init__(self, domains: Sequence[Domain]) -> None:
         self.groupings: list[Ints] = []
         self.of_column: list[list[int]] = []
         for domain in domains:
@@ -63,67 +84,161 @@ class _TaxonomyLevels:
             self.groupings += [tree.groups(level) for level in inner]
 
 
-def _choose_by_allowed_gain(level: CodeLevel, *, promise: PrivacyModel, levels: _TaxonomyLevels) -> Splits:
-    """The split with the most gain of those that keep the promise; ties: column order."""
-    frontier, is_tested = level.frontier, level.is_tested
-    domains = [column.domain for column in frontier.table.quasi]
-    n_nodes = frontier.n_nodes
-    if frontier.n_classes < 2:
-        return Splits.none(domains, n_nodes)
-    column_of, threshold_of, grouping_of = (np.full(n_nodes, -1) for _ in range(3))
-    best = np.full(n_nodes, _NO_GAIN)
-    for column, domain in enumerate(domains):
-        slots = Slots(frontier, column)
-        is_open = np.ones(n_nodes, dtype=bool)
-        if domain.is_numeric and domain.hierarchy is None:
-            found = [(*_best_allowed_threshold(slots, frontier, column, promise), -1)]
+@dataclass(frozen=True, slots=True)
+class _Public:
+    """A quasi-identifier: every part of a split must keep the promise."""
+
+    promise: PrivacyModel
+    n_columns: int
+
+    def allows_parts(self, frontier: Frontier, slots: Slots, part: Ints, node: Ints, size: Amounts) -> Bools:
+        """Nodes all of whose parts, given with the node and the rows of each, may be."""
+        if frontier.counts_rows_only:
+            counts = GroupCounts(np.asarray(size))
         else:
-            is_open = ~is_tested[:, column]
-            found = [
-                (*_gain_of_level(slots, frontier, levels, grouping, promise), grouping)
-                for grouping in levels.of_column[column]
-            ]
-        for gain, threshold, grouping in found:
-            # A coarser level is looked at only where the finer one is not allowed.
-            wins = is_open & (gain > best)
-            best[wins], column_of[wins] = gain[wins] + _NO_GAIN, column
-            threshold_of[wins], grouping_of[wins] = threshold[wins], grouping
-            is_open &= gain < 0
-    groupings = tuple(levels.groupings)
-    return Splits.of(domains, column_of, threshold_of, grouping=grouping_of, groupings=groupings)
+            counts = frontier.counts(part[slots.of_rows()], len(node))
+        n_broken = np.bincount(node[~self.promise.holds(counts)], minlength=frontier.n_nodes)
+        return np.asarray(n_broken == 0)
+
+    def allows_missing(self, frontier: Frontier, rows: Ints) -> Bools:
+        """Nodes whose rows without a number may be a part of their own."""
+        counts = frontier.counts(frontier.node[rows], frontier.n_nodes, rows)
+        return np.asarray((counts.rows == 0) | self.promise.holds(counts))
+
+    def boundaries(self, numbers: Slots, known: Frontier, boundaries: Ints) -> tuple[Ints, Floats]:
+        """Those where both sides may be, and the summed class entropy of the sides."""
+        return allowed_boundaries(numbers, known, boundaries, self.promise, self.n_columns)
 
 
-def _gain_of_level(
-    slots: Slots, frontier: Frontier, levels: _TaxonomyLevels, grouping: int, promise: PrivacyModel
-) -> tuple[Floats, Ints]:
-    """The gain, in bits, of one branch per value or per group of values; -1 where it breaks the promise."""
-    part_of_slot = slots.code if grouping < 0 else levels.groupings[grouping][slots.code]
-    begins = np.ones(len(slots.node), dtype=bool)
-    begins[1:] = (np.diff(slots.node) != 0) | (np.diff(part_of_slot) != 0)
-    part = np.cumsum(begins) - 1
-    starts = np.flatnonzero(begins)
-    node_of_part = slots.node[starts]
-    by_class = sums_of_runs(slots.by_class, starts)
-    if frontier.counts_rows_only:
-        counts = GroupCounts(by_class.sum(axis=1))
-    else:
-        counts = frontier.counts(part[slots.of_rows()], len(starts))
-    n_broken = np.bincount(node_of_part[~promise.holds(counts)], minlength=frontier.n_nodes)
-    after = np.bincount(node_of_part, summed_entropy(by_class), minlength=frontier.n_nodes)
-    before = summed_entropy(slots.class_sums(slots.by_class))
-    gain = (before - after) / slots.node_sums(slots.size)
-    return np.where(n_broken == 0, gain, -1.0), np.full(frontier.n_nodes, -1)
+@dataclass(frozen=True, slots=True)
+class _Private:
+    """A column that nobody is known by: two parts must be large enough to be worth a split."""
+
+    min_rows: int
+
+    def allows_parts(self, frontier: Frontier, slots: Slots, part: Ints, node: Ints, size: Amounts) -> Bools:
+        n_large = np.bincount(node[size >= self.min_rows], minlength=frontier.n_nodes)
+        return np.asarray(n_large >= 2)
+
+    def allows_missing(self, frontier: Frontier, rows: Ints) -> Bools:
+        return np.ones(frontier.n_nodes, dtype=bool)
+
+    def boundaries(self, numbers: Slots, known: Frontier, boundaries: Ints) -> tuple[Ints, Floats]:
+        left = numbers.running(numbers.size)[boundaries]
+        right = numbers.node_sums(numbers.size)[numbers.node[boundaries]] - left
+        boundaries = boundaries[np.minimum(left, right) >= self.min_rows]
+        return boundaries, numbers.entropies_beside(numbers.by_class, boundaries)
 
 
-def _best_allowed_threshold(
-    slots: Slots, frontier: Frontier, column: int, promise: PrivacyModel
-) -> tuple[Floats, Ints]:
-    """The most gain, in bits, of thresholds whose sides, and missing, keep the promise; -1 without any."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    """The split of every open node by one column; a gain of -1 says that none is allowed."""
+
+    gain: Floats  # bits per row about the class
+    information: Floats  # bits per row in the branch itself
+    threshold: Ints
+    grouping: Ints
+
+    def or_else(self, other: _Found) -> _Found:
+        """This split where it is allowed, elsewhere the other one."""
+        pairs = ((getattr(self, name), getattr(other, name)) for name in self.__slots__)
+        return _Found(*(np.where(self.gain < 0, theirs, mine) for mine, theirs in pairs))
+
+
+class _Growth:
+    """Chooses the splits of one level after the other."""
+
+    def __init__(
+        self,
+        table: EncodedTable,
+        promise: PrivacyModel,
+        rules: Sequence[_Public | _Private],
+        *,
+        by_ratio: bool,
+    ) -> None:
+        self.levels = _TaxonomyLevels([column.domain for column in table.quasi])
+        self._rules, self._by_ratio = rules, by_ratio
+        has_private = len(rules) > len(table.quasi)
+        self._spans = Spans(table, promise, len(table.quasi)) if has_private else None
+
+    def __call__(self, level: CodeLevel) -> Splits:
+        """The best of the splits that are allowed; ties: column order."""
+        frontier = level.frontier
+        nodes = np.arange(frontier.n_nodes)
+        if frontier.n_classes < 2:
+            return Splits.none(level.domains, frontier.n_nodes)
+        found = [self._split_by(level, column) for column in range(len(level.domains))]
+        column = _best(found, range(len(found)), by_ratio=self._by_ratio)
+        if self._spans is not None:
+            others = range(self._spans.n_public, len(found))
+            fallback = _best(found, others, by_ratio=self._by_ratio)
+            column = self._spans.checked(frontier, column, fallback)
+        threshold, grouping = (
+            np.stack([getattr(each, name) for each in found])[column, nodes]
+            for name in ("threshold", "grouping")
+        )
+        groupings = tuple(self.levels.groupings)
+        splits = Splits.of(level.domains, column, threshold, grouping=grouping, groupings=groupings)
+        if self._spans is not None:
+            self._spans.divide(frontier, splits)
+        return splits
+
+    def _split_by(self, level: CodeLevel, column: int) -> _Found:
+        """Thresholds for numbers; else the finest level that is allowed, where the column is not used up."""
+        frontier, rule = level.frontier, self._rules[column]
+        slots, domain = Slots(frontier, column), frontier.domain(column)
+        if domain.is_numeric and domain.hierarchy is None:
+            return _best_threshold(slots, frontier, column, rule)
+        levels = self.levels.of_column[column] if column < len(self.levels.of_column) else [-1]
+        found = self._on_level(slots, frontier, levels[0], rule)
+        for grouping in levels[1:]:
+            found = found.or_else(self._on_level(slots, frontier, grouping, rule))
+        return replace(found, gain=np.where(level.is_tested[:, column], -1.0, found.gain))
+
+    def _on_level(self, slots: Slots, frontier: Frontier, grouping: int, rule: _Public | _Private) -> _Found:
+        """One branch per value, or per group of values."""
+        part_of_slot = slots.code if grouping < 0 else self.levels.groupings[grouping][slots.code]
+        begins = np.ones(len(slots.node), dtype=bool)
+        begins[1:] = (np.diff(slots.node) != 0) | (np.diff(part_of_slot) != 0)
+        starts = np.flatnonzero(begins)
+        node, n_nodes = slots.node[starts], frontier.n_nodes
+        by_class = sums_of_runs(slots.by_class, starts)
+        size = by_class.sum(axis=1)
+        is_allowed = rule.allows_parts(frontier, slots, np.cumsum(begins) - 1, node, size)
+        after = np.bincount(node, summed_entropy(by_class), minlength=n_nodes)
+        before = summed_entropy(slots.class_sums(slots.by_class))
+        n_rows = slots.node_sums(slots.size)
+        information = x_log_x(n_rows) - np.bincount(node, x_log_x(size), minlength=n_nodes)
+        gain = np.where(is_allowed, (before - after) / n_rows, -1.0)
+        return _Found(gain, information / n_rows, np.full(n_nodes, -1), np.full(n_nodes, grouping))
+
+
+def _best(found: Sequence[_Found], columns: range, *, by_ratio: bool) -> Ints:
+    """For every node the column with the most gain, or of those with at least average gain that with the
+    highest ratio of gain to the information in the branch (C4.5); -1 for none."""
+    gain = np.stack([each.gain for each in found])
+    is_open = gain > _NO_GAIN
+    is_open[: columns.start] = False
+    score = gain
+    if by_ratio:
+        average = np.where(is_open, gain, 0).sum(axis=0) / np.maximum(is_open.sum(axis=0), 1)
+        is_open &= gain >= average - _SLACK_OF_AVERAGE
+        information = np.stack([each.information for each in found])
+        score = gain / np.where(is_open, information, 1)
+    column, best = np.full(gain.shape[1], -1), np.full(gain.shape[1], _NO_GAIN)
+    for place in columns:
+        wins = is_open[place] & (score[place] > best)
+        column[wins], best[wins] = place, score[place][wins] + _NO_GAIN
+    return column
+
+
+def _best_threshold(slots: Slots, frontier: Frontier, column: int, rule: _Public | _Private) -> _Found:
+    """The most gain of the thresholds whose sides, and missing, are allowed."""
     domain, n_nodes = frontier.domain(column), frontier.n_nodes
-    gain, threshold = np.full(n_nodes, -1.0), np.full(n_nodes, -1)
+    found = _Found(np.full(n_nodes, -1.0), np.ones(n_nodes), np.full(n_nodes, -1), np.full(n_nodes, -1))
     is_missing = frontier.quasi[column] == domain.missing_code
     if is_missing.all():
-        return gain, threshold
+        return found
     known = frontier.of_column(column, np.flatnonzero(~is_missing))
     nodes = np.unique(known.node).astype(np.int64)
     known = known.renumbered(len(nodes))
@@ -132,20 +247,22 @@ def _best_allowed_threshold(
     # Some numbers are written in several ways, and none of them is above the other.
     point = domain.numbers[numbers.code]
     boundaries = np.flatnonzero((np.diff(numbers.node) == 0) & (point[:-1] < point[1:]))
-    boundaries, entropy = allowed_boundaries(numbers, known, boundaries, promise, len(frontier.quasi))
+    boundaries, entropy = rule.boundaries(numbers, known, boundaries)
     least, first = least_of_nodes(numbers.node[boundaries], boundaries, entropy, len(nodes), _NO_GAIN)
     may_split = np.isfinite(least)
-    before = summed_entropy(slots.class_sums(slots.by_class))
+    before, n_missing = summed_entropy(slots.class_sums(slots.by_class)), np.zeros(n_nodes)
     if is_missing.any():
-        rows = np.flatnonzero(is_missing)
-        counts = frontier.counts(frontier.node[rows], n_nodes, rows)
-        may_split &= ((counts.rows == 0) | promise.holds(counts))[nodes]
+        may_split &= rule.allows_missing(frontier, np.flatnonzero(is_missing))[nodes]
         missing = np.flatnonzero(slots.code == domain.missing_code)
         before[slots.node[missing]] -= summed_entropy(slots.by_class[missing])
-    at = nodes[may_split]
-    gain[at] = (before[at] - least[may_split]) / slots.node_sums(slots.size)[at]
-    threshold[at] = numbers.code[first[may_split]]
-    return gain, threshold
+        n_missing[slots.node[missing]] = slots.size[missing]
+    at, first = nodes[may_split], first[may_split]
+    n_rows, n_left = slots.node_sums(slots.size)[at], numbers.running(numbers.size)[first]
+    parts = (n_left, n_rows - n_missing[at] - n_left, n_missing[at])
+    found.gain[at] = (before[at] - least[may_split]) / n_rows
+    found.information[at] = (x_log_x(n_rows) - sum(map(x_log_x, parts))) / n_rows
+    found.threshold[at] = numbers.code[first]
+    return found
 
 
 KADET = Method(
@@ -156,4 +273,20 @@ KADET = Method(
     takes_weights=always,
     needs_target=True,
     publishes_tree=True,
+    options={
+        "criterion": Option(
+            "gain",
+            "which split is the best: most information gained about the class, or the highest gain ratio",
+            _CRITERIA,
+        ),
+        "private": Option(
+            False,
+            "whether the tree may also test sensitive and kept columns, which are published anyway and which "
+            "nobody is known by",
+        ),
+        "min_rows": Option(
+            0, "rows that at least two branches of a private test need; 0: as many as k", at_least=0
+        ),
+    },
+    presets={"paper": {"private": True}},
 )

@@ -32,6 +32,9 @@ def never(_options: Mapping[str, Any]) -> bool:
     return False
 
 
+PRESET = "preset"
+"""The option that every method takes: a name for several options at once."""
+
 Run = Callable[..., Recoding]
 """A pure function ``(table, promise, rng, progress, **options)``; only ``rng`` is random."""
 
@@ -119,6 +122,12 @@ class Method:
     takes_weights : callable
         From the options to whether equal rows are always recoded alike, so that a row of the table may stand
         for several (``EncodedTable.weight``).
+    presets : mapping of str to mapping
+        Names for several options at once, chosen by the option ``preset``. ``paper`` is what the paper
+        describes; without an entry the defaults are.
+    is_global : bool
+        Whether a value has the same cell in all rows, so that each column is recoded by itself, and ``*``
+        stands for the values (or missing) that no other cell of its column stands for.
     """
 
     name: str
@@ -132,6 +141,14 @@ class Method:
     is_anytime: bool = False
     drops: Literal["no rows", "fewer than k", "any rows"] = "no rows"
     takes_weights: Callable[[Mapping[str, Any]], bool] = never
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    is_global: bool = False
+
+    @property
+    def preset(self) -> Option:
+        """The option ``preset``: its choices are the presets."""
+        choices = tuple(dict.fromkeys(("default", "paper", *self.presets)))
+        return Option("default", "several options at once; options that are given precede it", choices)
 
     def accepted(self, table: EncodedTable, options: Mapping[str, Any]) -> EncodedTable:
         """The table as ``run`` takes it with these options: expanded where it does not take weights."""
@@ -147,12 +164,18 @@ class Method:
         return Method, tuple(getattr(self, each.name) for each in fields(self))
 
     def settle(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """All options with their values, the given ones checked; unknown ones are refused."""
-        for name in given:
+        """All options with their values, the given ones checked; unknown ones are refused.
+
+        The option ``preset`` stands for options of its own, which those that are given precede.
+        """
+        given = dict(given)
+        settled = {name: option.default for name, option in self.options.items()}
+        if PRESET in given and PRESET not in self.options:
+            chosen = self.preset.accept(f"option {PRESET!r} of method {self.name!r}", given.pop(PRESET))
+            given = {**self.presets.get(chosen, {}), **given}
+        for name, value in given.items():
             if name not in self.options:
                 hint = near_name(name, self.options) or f"options: {', '.join(self.options) or 'none'}"
                 raise PolicyError(f"method {self.name!r} has no option {name!r}", hint)
-        settled = {name: option.default for name, option in self.options.items()}
-        for name, value in given.items():
             settled[name] = self.options[name].accept(f"option {name!r} of method {self.name!r}", value)
         return settled

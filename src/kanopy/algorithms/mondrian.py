@@ -31,7 +31,8 @@ def mondrian(
     *,
     cut: str = "gain",
     strict: bool = True,
-    try_lower_cut: bool = False,
+    try_lower_cut: bool = True,
+    width: str = "range",
     publish: str = "range",
 ) -> Recoding:
     """Anonymize by Mondrian; see the options of ``MONDRIAN``. Nothing here is random.
@@ -42,7 +43,9 @@ def mondrian(
     assert strict or table.weight is None, "relaxed cuts divide equal rows: expand the table"
     check_satisfiable(table, promise)
     gain_cuts = partial(add_gain_cuts, promise=promise)
-    median_cuts = partial(add_median_cuts, promise=promise, strict=strict, try_lower_cut=try_lower_cut)
+    median_cuts = partial(
+        add_median_cuts, promise=promise, strict=strict, try_lower_cut=try_lower_cut, width=width
+    )
     k = least_members(promise)
     n_gain_levels = _gain_levels(table.total_weight / k) if cut == "gain" else 0
     group = np.empty(table.n_rows, dtype=np.int32)
@@ -105,7 +108,13 @@ MONDRIAN = Method(
             ("gain", "median"),
         ),
         "strict": Option(True, "whether median cuts keep equal values together (false: relaxed Mondrian)"),
-        "try_lower_cut": Option(False, "whether strict cuts may also go below the median value"),
+        "try_lower_cut": Option(True, "whether strict cuts may also go below the median value"),
+        "width": Option(
+            "range",
+            "which column median cuts take as the widest: range: of the widest range, as a share of the "
+            "column's; distinct: of most different values",
+            ("range", "distinct"),
+        ),
         "publish": Option(
             "range",
             "range: ranges, hierarchy nodes and sets; members: sets; mean: rounded means; "

@@ -23,7 +23,9 @@ class Requirement:
 
     @property
     def templates(self) -> tuple[Template, ...]:
-        return tuple(part for part in self.promise.parts if isinstance(part, Template))
+        """Templates of one value each."""
+        parts = (part for part in self.promise.parts if isinstance(part, Template))
+        return tuple(single for part in parts for single in part.of_each_value)
 
     @property
     def bounds_size(self) -> bool:
@@ -35,7 +37,7 @@ class Requirement:
         shares = np.zeros((len(self.templates), counts.n_groups))
         for number, template in enumerate(self.templates):
             histogram = template.histogram(counts)
-            code = histogram.domain.code_of.get(template.value)
+            code = histogram.domain.code_of.get(template.values[0])
             if code is not None:
                 shares[number] = histogram.of_value(code) / np.maximum(counts.members, 1)
         return shares
@@ -44,16 +46,17 @@ class Requirement:
 def requirements_of(promise: PrivacyModel, table: EncodedTable) -> tuple[tuple[Requirement, ...], int]:
     """One requirement for every set of columns that a part of the promise speaks about, in their order.
 
-    Parts that name no columns speak about all quasi-identifiers together. Parts that follow from others are
-    left out; also tells how many these are.
+    Parts that name no columns speak about all quasi-identifiers together. A template of several values is
+    one of each value. Parts that follow from others are left out; also tells how many these are.
     """
     names = [column.domain.name for column in table.quasi]
     parts: dict[tuple[int, ...], list[PrivacyModel]] = {}
     # PRIVACY: what follows by adding up rows need not follow for persons, who may have rows in several groups
     # (tests/unit/algorithms/test_requirements.py).
-    follows = [part for part in promise.parts if table.persons is None or part.monotone_over_persons]
+    singles = AllOf(tuple(each for part in promise.parts for each in _of_each_value(part))).parts
+    follows = [part for part in singles if table.persons is None or part.monotone_over_persons]
     _, implied = without_implied(follows)
-    for part in promise.parts:
+    for part in singles:
         if part in implied:
             continue
         given = part.grouped_by
@@ -61,6 +64,10 @@ def requirements_of(promise: PrivacyModel, table: EncodedTable) -> tuple[tuple[R
         parts.setdefault(columns, []).append(part)
     found = tuple(Requirement(columns, AllOf(tuple(kept))) for columns, kept in parts.items())
     return found, len(implied)
+
+
+def _of_each_value(part: PrivacyModel) -> tuple[PrivacyModel, ...]:
+    return part.of_each_value if isinstance(part, Template) else (part,)
 
 
 def least_members(promise: PrivacyModel) -> int:

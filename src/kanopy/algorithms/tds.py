@@ -6,19 +6,24 @@ Fung, Wang, Yu, "Top-Down Specialization for Information and Privacy Preservatio
 attacker's confidence: an alternative to k-anonymization" (KAIS 2007).
 """
 
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from kanopy.algorithms.cut_columns import CutColumn, DisclosureColumn, IntervalColumn, TaxonomyColumn
 from kanopy.algorithms.method import Method, Option, Progress, always, silent
+from kanopy.algorithms.refinements import Gain, Refinements, checked, less_distortion
 from kanopy.algorithms.requirements import check_satisfiable
 from kanopy.algorithms.topdown import TopDown
 from kanopy.data import CodedColumn, EncodedTable, Recoding
 from kanopy.data.arrays import Floats
 from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
+
+Utility = str | Callable[[Refinements], Any]
+"""``classification``, ``distortion``, or a function of the user's own."""
 
 
 def tds(
@@ -29,6 +34,7 @@ def tds(
     *,
     trees: str = "given",
     require_positive_gain: bool = False,
+    utility: Utility = "classification",
 ) -> Recoding:
     """Anonymize by Top-Down Specialization; see the options of ``TDS``. Nothing here is random.
 
@@ -36,7 +42,7 @@ def tds(
     """
     del rng
     check_satisfiable(table, promise)
-    state = TopDown.of(table, promise, partial(_specialized, table=table, one_level=trees == "one-level"))
+    state = TopDown.of(table, promise, _Cuts.of(table, utility, trees).specialized)
     return state.run(_gain_per_loss, progress, needs_gain=require_positive_gain)
 
 
@@ -46,16 +52,19 @@ def tdr(
     rng: np.random.Generator,
     progress: Progress = silent,
     *,
-    require_positive_gain: bool = True,
+    require_positive_gain: bool = False,
     trees: str = "given",
+    utility: Utility = "classification",
 ) -> Recoding:
     """Anonymize by Top-Down Refinement; see the options of ``TDR``. Nothing here is random.
 
-    Columns without a hierarchy are suppressed, and disclosed value by value. Costs as ``tdd`` does.
+    Columns without a hierarchy are suppressed, and disclosed value by value. As the paper defines it, every
+    refinement that is valid and beneficial is done: the promise holds, and more than one class is concerned.
+    The authors' program also asks for a gain. Costs as ``tdd`` does.
     """
     del rng
     check_satisfiable(table, promise)
-    state = TopDown.of(table, promise, partial(_refined, table=table, one_level=trees == "one-level"))
+    state = TopDown.of(table, promise, _Cuts.of(table, utility, trees).refined)
     return state.run(_gain_per_loss_plus_one, progress, needs_gain=require_positive_gain)
 
 
@@ -65,7 +74,7 @@ def tdd(
     rng: np.random.Generator,
     progress: Progress = silent,
     *,
-    utility: str = "classification",
+    utility: Utility = "classification",
 ) -> Recoding:
     """Anonymize by Top-Down Disclosure; see the options of ``TDD``. Nothing here is random.
 
@@ -76,26 +85,44 @@ def tdd(
     if utility == "classification" and table.target is None:
         raise PolicyError("utility 'classification' needs a class", "declare the target, or use 'distortion'")
     check_satisfiable(table, promise)
-    counts_rows = utility == "distortion"
-
-    def cut_of(column: CodedColumn) -> CutColumn:
-        if column.domain.is_numeric and not counts_rows:
-            return IntervalColumn(column, table.target, table.weight)
-        return DisclosureColumn(column, table.target, table.weight, counts_rows=counts_rows)
-
-    return TopDown.of(table, promise, cut_of).run(_gain_per_privacy_loss, progress, needs_gain=False)
+    state = TopDown.of(table, promise, _Cuts.of(table, utility).disclosed)
+    return state.run(_gain_per_privacy_loss, progress, needs_gain=False)
 
 
-def _specialized(column: CodedColumn, table: EncodedTable, *, one_level: bool) -> CutColumn:
-    if column.domain.is_numeric and column.domain.hierarchy is None:
-        return IntervalColumn(column, table.target, table.weight)
-    return TaxonomyColumn(column, table.target, table.weight, one_level=one_level)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cuts:
+    """How the columns of a table are refined, and by what measure."""
 
+    table: EncodedTable
+    measure: Gain | None  # None: by what is told about the class
+    one_level: bool
 
-def _refined(column: CodedColumn, table: EncodedTable, *, one_level: bool) -> CutColumn:
-    if column.domain.is_numeric or column.domain.hierarchy is not None or one_level:
-        return _specialized(column, table, one_level=one_level)
-    return DisclosureColumn(column, table.target, table.weight)
+    @classmethod
+    def of(cls, table: EncodedTable, utility: Utility, trees: str = "given") -> "_Cuts":
+        one_level = trees == "one-level"
+        if callable(utility):
+            return cls(table, checked(utility), one_level)
+        if utility == "distortion":  # whatever the class
+            return cls(replace(table, target=None), less_distortion, one_level)
+        return cls(table, None, one_level)
+
+    def disclosed(self, column: CodedColumn) -> CutColumn:
+        """Numbers in intervals, anything else value by value."""
+        kind = IntervalColumn if column.domain.is_numeric else DisclosureColumn
+        return kind(column, self.table.target, self.table.weight, measure=self.measure)
+
+    def specialized(self, column: CodedColumn) -> CutColumn:
+        """Down the hierarchy, numbers without one in intervals."""
+        table, measure = self.table, self.measure
+        if column.domain.is_numeric and column.domain.hierarchy is None:
+            return IntervalColumn(column, table.target, table.weight, measure=measure)
+        return TaxonomyColumn(column, table.target, table.weight, one_level=self.one_level, measure=measure)
+
+    def refined(self, column: CodedColumn) -> CutColumn:
+        """As ``specialized``, but without a hierarchy value by value."""
+        if column.domain.is_numeric or column.domain.hierarchy is not None or self.one_level:
+            return self.specialized(column)
+        return self.disclosed(column)
 
 
 def _anonymity_loss(state: TopDown, column: int, cut: CutColumn) -> Floats:
@@ -133,7 +160,18 @@ _TREES = Option(
     "given: the hierarchies of the policy; one-level: none of them, a column is suppressed or disclosed",
     ("given", "one-level"),
 )
-_NEEDS_GAIN = Option(False, "whether to leave out what tells nothing about the class")
+_UTILITY = Option(
+    "classification",
+    "classification: what tells most about the class; distortion: what restores most detail; in Python also "
+    "a function of your own",
+    ("classification", "distortion"),
+    accepts=callable,
+)
+_NEEDS_GAIN = Option(
+    False,
+    "false: refine whatever is valid and beneficial, as the papers define it; true: only what tells "
+    "something about the class, as the authors' program of tdr does",
+)
 
 TDS = Method(
     name="tds",
@@ -143,7 +181,8 @@ TDS = Method(
     needs_target=True,
     is_anytime=True,
     takes_weights=always,
-    options={"trees": _TREES, "require_positive_gain": _NEEDS_GAIN},
+    is_global=True,
+    options={"trees": _TREES, "require_positive_gain": _NEEDS_GAIN, "utility": _UTILITY},
 )
 
 TDR = Method(
@@ -154,7 +193,10 @@ TDR = Method(
     needs_target=True,
     is_anytime=True,
     takes_weights=always,
-    options={"trees": _TREES, "require_positive_gain": replace(_NEEDS_GAIN, default=True)},
+    is_global=True,
+    options={"trees": _TREES, "require_positive_gain": _NEEDS_GAIN, "utility": _UTILITY},
+    # What the authors published was made by their program.
+    presets={"paper": {"require_positive_gain": True}},
 )
 
 TDD = Method(
@@ -164,11 +206,6 @@ TDD = Method(
     run=tdd,
     is_anytime=True,
     takes_weights=always,
-    options={
-        "utility": Option(
-            "classification",
-            "classification: what tells most about the class; distortion: what restores most cells",
-            ("classification", "distortion"),
-        )
-    },
+    is_global=True,
+    options={"utility": _UTILITY},
 )

@@ -53,7 +53,7 @@ def measure_inference(
     place if rows were dropped.
     """
     people, groups = found.people, found.groups
-    guess, overall = _most_frequent(groups.group, published, groups.n_groups)
+    guess, overall = most_frequent(groups.group, published, groups.n_groups)
     group, is_covered = found.best[people.kind], found.counts.n_groups[people.kind] > 0
     is_member = np.ones(people.n_rows, dtype=bool)
     if people.n_rows - len(published) >= int((~is_covered).sum()) > 0:
@@ -73,7 +73,7 @@ def measure_inference(
     )
 
 
-def _most_frequent(group: NDArray[np.int32], values: Ints, n_groups: int) -> tuple[Ints, int]:
+def most_frequent(group: NDArray[np.int32], values: Ints, n_groups: int) -> tuple[Ints, int]:
     """The most frequent value of each group (of ties, the more frequent one overall), and of all rows."""
     totals = np.bincount(values)
     pairs, count = count_keys(group.astype(np.int64) * len(totals) + values, n_groups * len(totals))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from kanopy.auditing.recounting import READINGS, Audit, Finding, PromiseResult, judge, recount
 from kanopy.auditing.text import TextTable, read_written
+from kanopy.auditing.told import check_told, read_manifest
+from kanopy.errors import PolicyError
 from kanopy.frames.tables import read_table
 from kanopy.policy import Policy, check_policy
 
@@ -21,6 +24,8 @@ def audit(
     reading: str = "pessimistic",
     delimiter: str | None = None,
     encoding: str = "utf-8",
+    source: Any = None,
+    manifest: Any = None,
 ) -> Audit:
     """Audit any table, made by kanopy or not, against a policy.
 
@@ -33,7 +38,21 @@ def audit(
         ``"pessimistic"`` (suppressed and missing cells count like any value) or ``"optimistic"``.
     delimiter, encoding : str
         Of a CSV file.
+    source : frame or path, optional
+        What the table was made from; with a manifest.
+    manifest : dict or path, optional
+        Of the release, whose value statistics are recounted; as a file what ``--json`` printed.
     """
     check_policy(policy)
-    _, source = read_table(table, delimiter=delimiter, encoding=encoding)
-    return judge(TextTable.of_arrow(source), policy, reading=reading)
+    if (source is None) != (manifest is None):
+        hint = "the manifest is checked against release and source"
+        raise PolicyError("give a source and a manifest, or neither of them", hint)
+    _, read = read_table(table, delimiter=delimiter, encoding=encoding)
+    released = TextTable.of_arrow(read)
+    verdict = judge(released, policy, reading=reading)
+    if manifest is None:
+        return verdict
+    _, original = read_table(source, delimiter=delimiter, encoding=encoding)
+    more = tuple(check_told(read_manifest(manifest), released, original, policy))
+    kept = verdict.kept and not any(finding.severity == "broken" for finding in more)
+    return replace(verdict, kept=kept, findings=(*verdict.findings, *more))

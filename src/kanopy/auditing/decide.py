@@ -109,14 +109,22 @@ def _close(column: Confidential, bounds: Bounds) -> Decision:
 
 
 def _share_of(column: Confidential, bounds: Bounds) -> Decision:
-    """At most this share of a group's members has the value, or each value where none is named."""
+    """At most this share of a group's members has the value, or each of the values that are named, or each
+    value where none is."""
     held, bound = column.held, bounds["alpha" if "alpha" in bounds else "at_most"]
     with_it = np.zeros(held.n_groups, dtype=np.int64)
     is_meant = np.ones(len(held.value), dtype=bool)
     if bounds["value"] is not None:
-        is_meant = held.value == column.code_of.get(bounds["value"], -1)
+        # PRIVACY: every value that is named is bounded (tests/sabotage/test_weak_promises.py).
+        is_meant = np.isin(held.value, [column.code_of.get(name, -1) for name in named_values(bounds)])
     np.maximum.at(with_it, held.group[is_meant], held.count[is_meant])
     return Decision(precise.at_most(with_it, held.members, bound), precise.quotients(with_it, held.members))
+
+
+def named_values(bounds: Bounds) -> tuple[str, ...]:
+    """The values that a promise names: none, one or several."""
+    value = bounds.get("value")
+    return tuple(value) if isinstance(value, tuple | list) else () if value is None else (value,)
 
 
 def _shares(held: Held) -> tuple[Integers, Integers]:

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.auditing.counted import Members
-from kanopy.auditing.decide import Confidential, decide
+from kanopy.auditing.decide import Confidential, decide, named_values
 from kanopy.auditing.text import Groups, TextRows, TextTable, profile_column, texts_in
 from kanopy.data.keys import pack
 from kanopy.errors import InputError, PolicyError
@@ -102,7 +102,8 @@ class RequestedPromise(NamedTuple):
     column: str | None  # what it bounds; None for group sizes
 
 
-def _requested(policy: Policy, unit: str) -> Iterator[RequestedPromise]:
+def requested_promises(policy: Policy, unit: str) -> Iterator[RequestedPromise]:
+    """Every promise of a policy as plain data."""
     for part in policy.promise.parts:
         bounds = {field.name: getattr(part, field.name) for field in fields(part)}  # type: ignore[arg-type]
         about = bounds.get("given", policy.quasi_identifiers)
@@ -130,7 +131,7 @@ def judge(
     counted = rows.with_information(every) if exempts else rows
     groups = counted.grouped(every)
     members = Members.of(*groups, counted.persons)
-    requested = list(_requested(policy, rows.unit))
+    requested = list(requested_promises(policy, rows.unit))
     promises = tuple(_results(rows, policy, requested, members, exempts=exempts))
     findings = (*_broken(table, policy, promises), *_remarks(rows, policy, requested, members))
     return Audit(
@@ -152,7 +153,7 @@ def recount(table: TextTable, policy: Policy, *, persons: Persons = None) -> lis
     policy.check_columns(table.columns, released=True)
     rows = TextRows(table, persons)
     members = Members.of(*rows.grouped(policy.quasi_identifiers), persons)
-    requested = _requested(policy, rows.unit)
+    requested = requested_promises(policy, rows.unit)
     return list(_broken(table, policy, _results(rows, policy, requested, members, exempts=False)))
 
 
@@ -197,6 +198,8 @@ def _broken(table: TextTable, policy: Policy, promises: Iterable[PromiseResult])
 def _remarks(
     rows: TextRows, policy: Policy, requested: Sequence[RequestedPromise], members: Members
 ) -> Iterator[Finding]:
+    if rows.say_nothing(policy.quasi_identifiers):
+        yield Finding("warning", "every quasi-identifier is suppressed in every row: they say nothing")
     person = policy.person
     if person is not None and rows.persons is None:
         message = f"the person column {person!r} is not in the table, so rows were counted, not persons"
@@ -204,10 +207,11 @@ def _remarks(
     elif person is not None and person in rows.table.columns:
         yield Finding("warning", f"column {person!r} tells persons apart; drop it", person)
     for promise in requested:
-        name, value = promise.column, promise.bounds.get("value")
-        if name and value is not None and pc.index(rows.table.columns[name].words, value).as_py() < 0:
-            idle = f"a promise bounds a value of column {name!r} that does not occur there"
-            yield Finding("warning", f"{idle}: any table keeps it; check its spelling", name)
+        name = promise.column
+        for value in named_values(promise.bounds):
+            if name is not None and pc.index(rows.table.columns[name].words, value).as_py() < 0:
+                idle = f"a promise bounds a value of column {name!r} that does not occur there"
+                yield Finding("warning", f"{idle}: any table keeps it; check its spelling", name)
     for name in rows.table.columns:
         if policy.roles[name] in _UNCHANGED:
             profile = profile_column(name, rows.table)

@@ -123,6 +123,11 @@ class TextRows(NamedTuple):
         persons = None if self.persons is None else self.persons[tells]
         return TextRows(TextTable(columns, int(tells.sum())), persons)
 
+    def say_nothing(self, names: Sequence[str]) -> bool:
+        """Whether all cells of these columns are suppressed; O(rows * columns)."""
+        columns = [self.table.columns[name] for name in names]
+        return all((each.codes == pc.index(each.words, SUPPRESSED_TEXT).as_py()).all() for each in columns)
+
     def grouped(self, names: Sequence[str]) -> Groups:
         """The groups of rows that agree on these columns; O(rows * columns)."""
         columns = [self.table.columns[name] for name in names]

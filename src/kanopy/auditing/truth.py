@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from kanopy.auditing.statistics import OriginalRows
 from kanopy.auditing.text import TextRows, TextTable, texts_in
 from kanopy.data import Domain
 from kanopy.data.arrays import Codes, Ints
@@ -94,7 +95,7 @@ def _uncovered(column: PublishedColumn, domain: Domain, code_of_text: Ints, text
     keys += column.codes
     pairs, n_rows = count_keys(keys, len(code_of_text) * n_words)
     codes, words = code_of_text[pairs // n_words], pairs % n_words
-    is_covered = _covered_values(domain, column.words.to_pylist()).covers(words, codes) & (codes >= 0)
+    is_covered = covered_values(domain, column.words.to_pylist()).covers(words, codes) & (codes >= 0)
     return int(n_rows[~is_covered].sum())
 
 
@@ -118,7 +119,7 @@ def _untrue_means(
     # A text without a number is a suppressed cell, or the missing one of a group without numbers.
     is_word = np.isnan(printed)
     word_codes = column.codes[is_word].astype(np.int64)
-    is_true[is_word] = _covered_values(domain, words).covers(word_codes, codes[is_word])
+    is_true[is_word] = covered_values(domain, words).covers(word_codes, codes[is_word])
     return int((~is_true).sum())
 
 
@@ -129,7 +130,7 @@ def _number(word: str) -> float:
         return float("nan")
 
 
-def _covered_values(domain: Domain, words: Sequence[str]) -> ValueSets:
+def covered_values(domain: Domain, words: Sequence[str]) -> ValueSets:
     """The values that each published text covers; none where it cannot be read or names an unknown value."""
     run_of_name, code_of, nothing = runs_of_names(domain), domain.code_of, (0, -1)
 
@@ -143,6 +144,27 @@ def _covered_values(domain: Domain, words: Sequence[str]) -> ValueSets:
     begin, end = np.array([run_of(part) for part in texts.parts], dtype=np.int64).reshape(-1, 2).T
     places, without_missing = np.arange(len(begin)), np.zeros(len(begin), dtype=bool)
     return texts.sets(ValueSets.of_runs(domain.n_values, places, begin, end, without_missing))
+
+
+def original_rows(
+    domain: Domain,
+    published: PublishedTable,
+    source: pa.Table,
+    source_row: Ints,
+    persons: Codes | None,
+    missing: Sequence[str],
+) -> OriginalRows:
+    """The originals of the published rows in one column, beside what the release says; O(rows)."""
+    (column,) = (each for each in published.columns if each.name == domain.name)
+    texts, codes = clean_texts(domain.name, source[domain.name], missing)
+    labels = (*domain.labels, MISSING_TEXT)
+    code_of_text = pc.index_in(texts, value_set=pa.array(labels, pa.string())).fill_null(-1)
+    of_row = code_of_text.to_numpy(zero_copy_only=False)[codes.take(source_row)]
+    words = column.words.to_pylist()
+    covered = covered_values(domain, words)
+    is_open = covered.sizes + covered.with_missing != 1
+    open_cells = covered_values(domain, [words[place] for place in np.flatnonzero(is_open).tolist()])
+    return OriginalRows(labels, of_row, ~is_open[column.codes], persons, open_cells)
 
 
 def _read(text: str) -> ReadCell:
@@ -162,6 +184,40 @@ def leaves_are_groups(
     for group, value, n_rows in np.stack([held.group, held.value, held.count], axis=1).tolist():
         lines[group][words[value]] = n_rows
     return _sorted_counts(lines) == _sorted_counts(leaves)
+
+
+def leaves_follow_from_rows(
+    leaves: Mapping[int, Mapping[str, int]],
+    leaf: Codes,
+    tests: Sequence[tuple[Domain, Ints, Ints]],
+    table: TextTable,
+    quasi: Sequence[str],
+    target: str,
+) -> bool:
+    """Whether the leaves of a tree say nothing that the published rows do not say; O(rows * tests).
+
+    ``leaves`` are rows by class, ``leaf`` that of each row. No leaf reaches over two groups of the table, and
+    the published text of every row passes the ``tests``: a column, with the first and the last code that each
+    leaf allows.
+    """
+    group, _ = TextRows(table).grouped(quasi)
+    group_of_leaf = np.zeros(int(leaf.max(initial=0)) + 1, dtype=group.dtype)
+    group_of_leaf[leaf] = group
+    if (group_of_leaf[leaf] != group).any():
+        return False
+    for domain, low, high in tests:
+        column = table.columns[domain.name]
+        code_of = {**domain.code_of, MISSING_TEXT: domain.missing_code}
+        codes = np.array([code_of.get(word, -1) for word in column.words.to_pylist()])[column.codes]
+        if ((codes < low[leaf]) | (codes > high[leaf])).any():
+            return False
+    held = texts_in((leaf.astype(np.int32), len(group_of_leaf)), table.columns[target])
+    words = table.columns[target].words.to_pylist()
+    found: dict[int, dict[str, int]] = {}
+    for number, value, n_rows in np.stack([held.group, held.value, held.count], axis=1).tolist():
+        found.setdefault(number, {})[words[value]] = n_rows
+    told = {number: {word: n for word, n in line.items() if n} for number, line in leaves.items()}
+    return found == told
 
 
 def _sorted_counts(lines: Iterable[Mapping[str, int]]) -> list[tuple[tuple[str, int], ...]]:

@@ -14,6 +14,8 @@ from kanopy.cli.terminal import Terminal, give_up_output, standard_error
 from kanopy.publishing import Outputs, anonymize_to_files
 from kanopy.release import Release
 
+_REQUEST = ("method", "seed", "delimiter", "encoding", "time_limit", "allow_empty")
+
 
 def run(given: Namespace) -> int:
     policy = policy_from(given)
@@ -33,7 +35,7 @@ def run(given: Namespace) -> int:
         watch=terminal.progress,
         before_commit=ignore_signals,
         stop=stop,
-        **{name: getattr(given, name) for name in ("method", "seed", "delimiter", "encoding", "time_limit")},
+        **{name: getattr(given, name) for name in _REQUEST},
         **options,
     )
     try:

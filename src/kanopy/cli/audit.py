@@ -18,9 +18,8 @@ def run(given: Namespace) -> int:
     start_threads()
     terminal = standard_error()
     terminal.progress("recounting", None)
-    verdict = audit(
-        given.input, policy, reading=given.reading, delimiter=given.delimiter, encoding=given.encoding
-    )
+    named = ("reading", "delimiter", "encoding", "source", "manifest")
+    verdict = audit(given.input, policy, **{name: getattr(given, name) for name in named})
     terminal.clear_progress()
     try:
         if given.json:

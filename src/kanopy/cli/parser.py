@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 _EXIT_CODES = """\
 exit codes:
   0 promise kept    1 audit: promise broken    2 usage or policy    3 input data
-  4 the promise cannot be kept on this data    5 the written file failed the recount
+  4 the promise cannot be kept on this data, or only by suppressing every quasi-identifier in every row
+  5 the written file failed the recount
   6 disk, permission, memory    130 interrupted"""
 
 _ANONYMIZE = """\
@@ -45,6 +46,7 @@ _EVALUATE = """\
   kanopy evaluate data.csv --policy policy.toml --methods kactus,mondrian --ks 5,10,50 --learners c45,nb
   kanopy evaluate data.csv --policy policy.toml --methods "kmeans:variant=1,kmeans:variant=2" --ks 10 --json
   kanopy evaluate data.csv --policy policy.toml --ks 10 --learners c45,sklearn:RandomForestClassifier,weka:J48
+  kanopy evaluate data.csv --policy policy.toml --methods kactus,mondrian --ks 5,50 --task cluster
   kanopy evaluate data.csv --policy policy.toml --journal run.jsonl     # interrupted? run it again"""
 
 _REPRODUCE = """\
@@ -178,6 +180,8 @@ def _add_anonymize(commands: Commands) -> None:
     _flag(how, "--seed", "random seed (0)", _SEED)
     seconds = {"metavar": "S", "type": _seconds}
     _flag(how, "--time-limit", "seconds after which tdd, tds, tdr release what they have", seconds)
+    nothing = "release a table also where every quasi-identifier had to be suppressed in every row"
+    _flag(how, "--allow-empty", nothing, _SWITCH)
     formulas = "put ' in front of texts that a spreadsheet would run as a formula (CSV)"
     _flag(how, "--spreadsheet-safe", formulas, _SWITCH)
     _flag(anonymize, "--json", "print manifest and audit as JSON", _SWITCH)
@@ -190,6 +194,9 @@ def _add_audit(commands: Commands) -> None:
     readings = {"choices": ("pessimistic", "optimistic"), "default": "pessimistic"}
     exempt = "optimistic: rows whose quasi-identifiers are all suppressed are exempt"
     _flag(audit, "--reading", exempt, readings)
+    _flag(audit, "--source", "with --manifest: the table that the release was made from", _FILE)
+    told = "what anonymize --json printed: recount its value statistics against release and source"
+    _flag(audit, "--manifest", told, _FILE)
     _flag(audit, "--json", "print the verdict as JSON", _SWITCH)
 
 
@@ -207,15 +214,17 @@ def _add_attack(commands: Commands) -> None:
 
 
 def _add_evaluate(commands: Commands) -> None:
-    what = "measure what methods cost in accuracy, without leaks"
+    what = "measure what methods cost in accuracy and tell about their members, without leaks"
     evaluate = _add(commands, "evaluate", what, _EVALUATE, _EXIT_CODES)
     _add_input(evaluate)
     _add_policy(evaluate)
     compared = evaluate.add_argument_group("what is compared")
     _flag(compared, "--methods", "see: kanopy methods (the policy's)", _NAMES)
     _flag(compared, "--ks", "instead of the policy's k", _KS)
-    learners = "c45, id3, nb, logistic, sklearn:CLASS, weka:SCHEME (c45,nb,logistic)"
+    learners = "c45, id3, part, nb, logistic, sklearn:CLASS, weka:SCHEME (c45,nb,logistic)"
     _flag(compared, "--learners", learners, _NAMES, default=["c45", "nb", "logistic"])
+    task = "classify, cluster or rules, also with settings: cluster:clusters=8 (classify)"
+    _flag(compared, "--task", task, {"metavar": "NAME"}, default="classify")
     how = evaluate.add_argument_group("how")
     _flag(how, "--seed", "random seed of the cross-validation and the methods (0)", _SEED)
     how.add_argument("--jobs", **_JOBS)
@@ -276,5 +285,7 @@ def _add_policy(parser: Flags) -> None:
     _flag(policy, "--missing", "texts that mean missing, besides the empty field", _NAMES)
     _flag(policy, "--numeric", "read as numbers", _NAMES)
     _flag(policy, "--categorical", "read as text", _NAMES)
+    told = "quasi-identifiers of which the manifest (--json) tells how frequent the original values are"
+    _flag(policy, "--value-statistics", told, _NAMES)
     k = "rows (or persons) that every combination of quasi-identifiers must cover"
     policy.add_argument("--k", metavar="K", help=k)

@@ -18,7 +18,7 @@ from kanopy.policy import Policy
 _FIELDS = {
     "quasi": "quasi_identifiers", "target": "target", "sensitive": "sensitive", "identifiers": "identifiers",
     "keep": "keep", "person": "person", "missing": "missing", "numeric": "numeric",
-    "categorical": "categorical",
+    "categorical": "categorical", "value_statistics": "value_statistics",
 }  # fmt: skip
 
 _BYTES_PER_THREAD = 10 << 20  # the usual stack, and a little

@@ -9,10 +9,18 @@ import pyarrow as pa
 
 from kanopy.algorithms import Method
 from kanopy.auditing import Audit, TextTable
-from kanopy.auditing.truth import check_order, check_unchanged, count_untrue_cells, leaves_are_groups
-from kanopy.data import CellKind, EncodedTable, RecodedColumn, Recoding
-from kanopy.data.arrays import Bools, Ints
-from kanopy.errors import UnsatisfiableError, VerificationError
+from kanopy.auditing.text import TextRows
+from kanopy.auditing.truth import (
+    check_order,
+    check_unchanged,
+    count_untrue_cells,
+    leaves_are_groups,
+    leaves_follow_from_rows,
+)
+from kanopy.data import CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
+from kanopy.data.arrays import Bools, Codes, Ints
+from kanopy.data.value_sets import ValueSets
+from kanopy.errors import Hint, UnsatisfiableError, VerificationError
 from kanopy.frames.published import PublishedTable
 from kanopy.policy import Policy
 from kanopy.privacy import largest_k
@@ -30,6 +38,24 @@ def check_form(method: Method, table: EncodedTable, recoding: Any) -> None:
     fits = fits and is_kept.dtype == bool and all(_is_within(column, is_kept) for column in recoding.columns)
     if not fits:
         raise VerificationError(f"method {method.name!r} returned a Recoding of another table", _REPORT)
+    if method.is_global and not all(map(_is_global, table.quasi, recoding.columns)):
+        raise VerificationError(f"method {method.name!r} did not recode a value alike in all rows", _REPORT)
+
+
+def _is_global(original: CodedColumn, column: RecodedColumn) -> bool:
+    """Whether each value has one cell, and what is suppressed lies in no other; O(rows + cells * codes)."""
+    cell_of_code = np.full(original.domain.n_codes, -1)
+    cell_of_code[original.codes] = column.ids
+    if not np.array_equal(cell_of_code[original.codes], column.ids):
+        return False
+    is_suppressed = np.array([cell.kind is CellKind.SUPPRESSED for cell in column.cells], dtype=bool)
+    used = np.unique(column.ids)
+    others = [column.cells[number] for number in used[~is_suppressed[used]].tolist()]
+    sets = ValueSets.of_cells(original.domain.n_values, others)
+    shown = np.zeros(original.domain.n_codes, dtype=bool)
+    shown[sets.members] = True
+    shown[-1] = sets.with_missing.any()
+    return not np.any(shown & (cell_of_code >= 0) & is_suppressed[cell_of_code])
 
 
 def _is_within(column: RecodedColumn, is_kept: Bools) -> bool:
@@ -83,12 +109,37 @@ def check_truth(
     return n_untrue
 
 
-def check_model(model: Any, text: TextTable, policy: Policy) -> None:
+def check_model(model: Any, text: TextTable, policy: Policy, leaf: Codes | None) -> None:
     """PRIVACY: a published tree must say no more than the table, whose groups are recounted: its leaves are
-    these groups, class by class (tests/sabotage)."""
+    these groups, class by class (tests/sabotage).
+
+    Leaves that differ in private tests only are one group. What they test must be published and no
+    quasi-identifier, and the rows must say of each ``leaf`` what the tree does.
+    """
     assert policy.target is not None
-    if not leaves_are_groups(model.leaves(), text, policy.quasi_identifiers, policy.target):
+    quasi, target = policy.quasi_identifiers, policy.target
+    agrees = leaves_are_groups(model.leaves(), text, quasi, target)
+    tests = model.private_tests() if hasattr(model, "private_tests") else []
+    if tests and agrees:
+        names = {domain.name for domain, _, _ in tests}
+        agrees = names <= policy.published - {*quasi, target}
+        told = model.every_leaf()
+        agrees &= leaf is not None and leaves_follow_from_rows(told, leaf, tests, text, quasi, target)
+    if not agrees:
         raise VerificationError("the tree and the table do not say the same", _REPORT)
+
+
+def check_says_something(method: Method, text: TextTable, policy: Policy, recoding: Recoding) -> None:
+    """Refuse a release that keeps its promise by saying nothing; O(rows * columns)."""
+    if not TextRows(text).say_nothing(policy.quasi_identifiers):
+        return
+    advice = "try a smaller k, fewer quasi-identifiers, coarser values or another method"
+    if recoding.facts.get("cut_short"):
+        advice = "give it more time"
+    raise UnsatisfiableError(
+        f"the release would say nothing: {method.name!r} suppressed every quasi-identifier in every row",
+        Hint(f"{advice}; {{allow_empty}} releases it all the same", allow_empty=True),
+    )
 
 
 def check_promise(verdict: Audit, policy: Policy, recoding: Recoding) -> None:

@@ -14,6 +14,7 @@ from kanopy.auditing import TextTable, judge
 from kanopy.data.arrays import Ints
 from kanopy.engines import checks
 from kanopy.engines.request import Request, Watch, never, unwatched
+from kanopy.engines.statistics import OriginalTable, checked_statistics
 from kanopy.frames.encode import Encoded, encode
 from kanopy.frames.published import in_canonical_order, publish
 from kanopy.frames.tables import read_table
@@ -31,6 +32,7 @@ def anonymize(
     delimiter: str | None = None,
     encoding: str = "utf-8",
     time_limit: float | None = None,
+    allow_empty: bool = False,
     watch: Watch = unwatched,
     stop: Callable[[], bool] = never,
     **options: Any,
@@ -42,22 +44,21 @@ def anonymize(
     table : frame or path
         A pandas, polars or pyarrow table, or the path of a CSV or Parquet file (``"-"`` for standard input).
     policy : Policy
-    method : str or Method, optional
-        Instead of the policy's; the policy's options then do not apply.
+    method, **options
+        A name or a Method, and its options, instead of the policy's; its options then do not apply.
     seed : int
         The random seed. The same table, policy and seed give the same bytes.
     delimiter, encoding : str
         Of a CSV file.
-    time_limit, stop : float, callable
-        Seconds after which, and a function that says when, a method that can stop at any moment does so.
-    watch : callable
-        Called with the progress.
-    **options
-        Of the method; they take precedence over the policy's.
+    time_limit, stop, watch : float, callable, callable
+        Seconds after which, and a function that says when, a method that can stop at any moment does so;
+        a function that is called with the progress.
+    allow_empty : bool
+        Whether every quasi-identifier may be suppressed in every row; else that is an UnsatisfiableError.
     """
     check_policy(policy)
     chosen = find_method(method or policy.method)
-    request = Request.of(chosen, policy, options, seed, time_limit)
+    request = Request.of(chosen, policy, options, seed, time_limit, allow_empty=allow_empty)
     watch("reading", None)
     given = _read(table, policy, delimiter=delimiter, encoding=encoding)
     del table  # the memory of a frame that nobody else has can be used again
@@ -103,7 +104,12 @@ def _release(
     if n_untrue:
         recoding = replace(recoding, facts={**recoding.facts, "untrue_cells": n_untrue})
     if recoding.model is not None:
-        checks.check_model(recoding.model, text, policy)
+        leaf = None if recoding.parts is None else recoding.parts[order]
+        checks.check_model(recoding.model, text, policy, leaf)
+    original = OriginalTable(encoded.table, given.source, given.source_row[order], persons)
+    statistics = checked_statistics(original, recoding, published, policy, request)
+    if not request.allow_empty:
+        checks.check_says_something(method, text, policy, recoding)
     settings = RunSettings(method, request.options, request.seed, policy, given.fingerprint)
-    results = RunResults(encoded, recoding, published, persons, text, verdict)
+    results = RunResults(encoded, recoding, published, persons, text, verdict, statistics)
     return Release.of(settings, results, kind=given.kind, inputs=given.inputs)

@@ -35,10 +35,18 @@ class Request:
     options: Mapping[str, Any]
     seed: int
     deadline: float  # on the clock of time.monotonic
+    allow_empty: bool  # whether every quasi-identifier may be suppressed in every row
 
     @classmethod
     def of(
-        cls, method: Method, policy: Policy, options: Mapping[str, Any], seed: int, time_limit: float | None
+        cls,
+        method: Method,
+        policy: Policy,
+        options: Mapping[str, Any],
+        seed: int,
+        time_limit: float | None,
+        *,
+        allow_empty: bool,
     ) -> Request:
         """Check everything that can be checked without the table; given options precede the policy's."""
         check_method(method, policy, seed)
@@ -50,7 +58,7 @@ class Request:
             raise PolicyError("the time limit is a number of seconds above 0", "for example time_limit = 60")
         deadline = math.inf if time_limit is None else time.monotonic() + min(time_limit, 1e9)
         of_policy = policy.options if method.name == policy.method_name else {}
-        return cls(method, method.settle({**of_policy, **options}), seed, deadline)
+        return cls(method, method.settle({**of_policy, **options}), seed, deadline, allow_empty)
 
     def progress(self, watch: Watch, stop: Callable[[], bool]) -> Progress:
         """What the method reports to, and what tells it when to stop."""

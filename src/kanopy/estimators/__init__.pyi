@@ -22,8 +22,10 @@ class AptAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         min_rows: int = 2,
         publish: Literal["range", "draw"] = "range",
+        small_branches: Literal["merge", "prune"] = "merge",
     ) -> None: ...
 
 class BottomupAnonymizer(Anonymizer):
@@ -38,6 +40,8 @@ class BottomupAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
+        trees: Literal["drafted", "given"] = "drafted",
     ) -> None: ...
 
 class KactusAnonymizer(Anonymizer):
@@ -52,10 +56,11 @@ class KactusAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         inducer: Any = "c45",
         min_rows: int = 0,
-        publish: Literal["mean", "range", "bins"] = "mean",
-        merge: Literal["suppress", "members"] = "suppress",
+        publish: Literal["mean", "range", "bins"] = "range",
+        merge: Literal["suppress", "members"] = "members",
         literal_nui_zero: bool = False,
         literal_nui_ge_k: bool = False,
     ) -> None: ...
@@ -72,10 +77,12 @@ class Kactus2Anonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         swapping_threshold: float = 0.5,
-        inducer: Literal["c45", "id3"] = "c45",
+        inducer: Any = "c45",
         min_rows: int = 2,
-        merge: Literal["suppress", "members"] = "suppress",
+        publish: Literal["bins", "range"] = "bins",
+        merge: Literal["suppress", "members"] = "members",
         swap_strict: bool = True,
         donor_only: bool = False,
         pooled: bool = False,
@@ -93,6 +100,10 @@ class KadetAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
+        criterion: Literal["gain", "gain_ratio"] = "gain",
+        private: bool = False,
+        min_rows: int = 0,
     ) -> None: ...
 
 class KmeansAnonymizer(Anonymizer):
@@ -107,6 +118,7 @@ class KmeansAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         variant: int = 1,
         max_iter: int = 100,
         publish: Literal["range", "members", "mean", "suppress"] = "range",
@@ -127,6 +139,7 @@ class KmemberAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         far_from: Literal["seed", "last"] = "seed",
         publish: Literal["range", "members", "mean", "suppress"] = "range",
         features: Literal["quasi", "published"] = "quasi",
@@ -146,6 +159,7 @@ class LoukidesAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         delta: float = 0.0,
         reassign: bool = False,
         publish: Literal["range", "members", "mean", "suppress"] = "range",
@@ -166,6 +180,7 @@ class MdavAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         publish: Literal["range", "members", "mean", "suppress"] = "range",
         features: Literal["quasi", "published"] = "quasi",
         class_weight: float = 0.0,
@@ -184,9 +199,11 @@ class MondrianAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         cut: Literal["gain", "median"] = "gain",
         strict: bool = True,
-        try_lower_cut: bool = False,
+        try_lower_cut: bool = True,
+        width: Literal["range", "distinct"] = "range",
         publish: Literal["range", "members", "mean", "suppress"] = "range",
     ) -> None: ...
 
@@ -202,6 +219,7 @@ class OkaAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         sort: bool = True,
         publish: Literal["range", "members", "mean", "suppress"] = "range",
         features: Literal["quasi", "published"] = "quasi",
@@ -221,7 +239,8 @@ class TddAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
-        utility: Literal["classification", "distortion"] = "classification",
+        preset: str = "default",
+        utility: Any = "classification",
     ) -> None: ...
 
 class TdrAnonymizer(Anonymizer):
@@ -236,8 +255,10 @@ class TdrAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         trees: Literal["given", "one-level"] = "given",
-        require_positive_gain: bool = True,
+        require_positive_gain: bool = False,
+        utility: Any = "classification",
     ) -> None: ...
 
 class TdsAnonymizer(Anonymizer):
@@ -252,8 +273,10 @@ class TdsAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         trees: Literal["given", "one-level"] = "given",
         require_positive_gain: bool = False,
+        utility: Any = "classification",
     ) -> None: ...
 
 class WfcmeansAnonymizer(Anonymizer):
@@ -268,6 +291,7 @@ class WfcmeansAnonymizer(Anonymizer):
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
         max_iter: int = 100,
         publish: Literal["range", "members", "mean", "suppress"] = "range",
         features: Literal["quasi", "published"] = "quasi",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from inspect import Parameter, Signature
 from typing import Any, ClassVar
@@ -12,7 +13,9 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from kanopy.algorithms import Method
+from kanopy.algorithms.method import PRESET
 from kanopy.engines.local import anonymize
+from kanopy.errors import KanopyWarning
 from kanopy.estimators.features import ClassColumn, Features, as_array, checked_features
 from kanopy.policy import Policy, normal_name
 from kanopy.release import Release
@@ -22,6 +25,7 @@ _COMMON: dict[str, Any] = {
     **dict.fromkeys(("categorical", "numeric", "missing", "privacy"), ()),
     "hierarchies": None,
     "random_state": 0,
+    "preset": "default",
 }
 
 _DOCUMENT = """Anonymize by {name}: {title}.
@@ -49,6 +53,8 @@ hierarchies : dict, default=None
     Column to a Hierarchy, or to a file with one line ``value;parent;...;*`` per value.
 random_state : int or RandomState, default=0
     The random seed. None is 0: the same table gives the same release.
+preset : str, default="default"
+    "paper" reads the method as its paper does. It changes only parameters that are left at their default.
 {options}
 Attributes
 ----------
@@ -114,14 +120,25 @@ class Anonymizer(BaseEstimator):  # type: ignore[misc]
         classes = None if y is None else ClassColumn.of(y, features)
         table = features.frame if classes is None else classes.added_to(features.frame)
         policy = self._policy(features.names, None if classes is None else classes.name)
-        names = option_names(self._method)
-        options = {option: getattr(self, parameter) for parameter, option in names.items()}
         seed = 0 if self.random_state is None else self.random_state
         if isinstance(seed, np.random.RandomState):
             seed = int(seed.randint(2**31 - 1))
-        self.release_ = anonymize(table, policy, seed=seed, **options)
+        self.release_ = anonymize(table, policy, seed=seed, allow_empty=True, **self._options())
+        if self.release_.says_nothing:
+            told = "every quasi-identifier is suppressed in every row; try a smaller k or another method"
+            warnings.warn(f"the release says nothing: {told}", KanopyWarning, stacklevel=3)
         self._held_numbers = features.holds_numbers
         return features, classes
+
+    def _options(self) -> dict[str, Any]:
+        """The options of the method; beside a preset only those that are not at their default."""
+        names, known = option_names(self._method), self._method.options
+        options = {option: getattr(self, parameter) for parameter, option in names.items()}
+        if self.preset == _COMMON[PRESET]:
+            return options
+        return {PRESET: self.preset} | {
+            name: value for name, value in options.items() if not _is_same(value, known[name].default)
+        }
 
     def _policy(self, names: list[str], target: str | None) -> Policy:
         """The roles of all columns: what is bounded is sensitive, what is no quasi-identifier is kept."""
@@ -164,6 +181,10 @@ class Anonymizer(BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         tags.input_tags.allow_nan = True
         return tags
+
+
+def _is_same(value: Any, default: Any) -> bool:
+    return isinstance(value, type(default)) and bool(value == default)
 
 
 def class_name(method: Method) -> str:

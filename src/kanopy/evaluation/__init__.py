@@ -7,6 +7,8 @@ from kanopy.learners import Learner as _needs_scikit_learn  # noqa: F401
 
 # isort: split
 from kanopy.evaluation.evaluate import evaluate
-from kanopy.evaluation.evaluation import Area, Comparison, Evaluation, Score
+from kanopy.evaluation.evaluation import Evaluation
+from kanopy.evaluation.scores import Area, Comparison, Disclosure, Score
+from kanopy.evaluation.verdicts import Verdict
 
-__all__ = ["Area", "Comparison", "Evaluation", "Score", "evaluate"]
+__all__ = ["Area", "Comparison", "Disclosure", "Evaluation", "Score", "Verdict", "evaluate"]

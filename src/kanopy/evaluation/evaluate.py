@@ -49,8 +49,8 @@ def evaluate(
     half of the rows, and as many fits of every learner and 10 more.
     """
     check_policy(policy)
-    compared = contenders_of(methods, policy), _checked_ks(ks, policy), _checked_learners(learners)
-    design = Design(*compared, seed, discretize)
+    compared = contenders_of(methods, policy), checked_ks(ks, policy), _checked_learners(learners)
+    design = Design(*compared, seed, discretize, in_full=True)
     jobs = checked_jobs(jobs)
     for contender in design.contenders:
         check_method(find_method(contender.method), policy, seed)
@@ -78,7 +78,8 @@ def evaluate_halves(
     """What ``evaluate`` does once everything was checked."""
     notebook = Journal(journal, "" if journal is None else fingerprint(halves, design))
     todo = [trial for trial in design.trials if trial.key not in notebook.outcomes]
-    settings = {"learners": design.learners, "seed": design.seed, "discretize": design.discretize}
+    names = ("learners", "seed", "discretize", "in_full")
+    settings = {name: getattr(design, name) for name in names}
     clock = Clock(len(todo), watch)
     with closing(run_all(todo, run, {"halves": halves, **settings}, jobs=jobs)) as outcomes:
         for _, outcome in outcomes:
@@ -98,7 +99,7 @@ def _protocol(halves: Halves, *, permuted: bool) -> str:
     return said + (" The labels were permuted: nothing can be learned." if permuted else "")
 
 
-def _checked_ks(ks: Sequence[int] | None, policy: Policy) -> tuple[int | None, ...]:
+def checked_ks(ks: Sequence[int] | None, policy: Policy) -> tuple[int | None, ...]:
     """The ks, ascending; without any the policy's, which may be None."""
     if ks is None:
         return (policy.k,)

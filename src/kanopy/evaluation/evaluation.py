@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields, replace
 from functools import cached_property
 from itertools import combinations, product
 from typing import Any
@@ -13,74 +13,22 @@ import pyarrow as pa
 
 from kanopy.data.arrays import Floats
 from kanopy.evaluation import significance
+from kanopy.evaluation.figures import FIGURES
+from kanopy.evaluation.scores import Area, Comparison, Disclosure, Score
 from kanopy.evaluation.trial import FOLDS, ORIGINAL, Design, Key, Outcome
+from kanopy.evaluation.verdicts import LEVEL, Verdict, conclusion, verdict
 from kanopy.frames.tables import from_arrow
 from kanopy.release.floor import round_number
 from kanopy.release.published_losses import told_share
 
 _ACCURACY_DIGITS = 3  # more could tell how many rows a test had, and single rows in it
 _LOSSES = ("gcp", "dropped", "suppressed")
+_TOLD_LOSSES = frozenset({*_LOSSES, "lost", "first_lost", "second_lost"})
 _STATISTICS = frozenset({"statistic", "p_value"})
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """How well one learner does on releases of one method for one k; shares between 0 and 1.
-
-    ``accuracy`` is the mean over the folds on test rows as they are, ``low`` and ``high`` its 95% interval;
-    those with ``_recoded`` are on test rows that were recoded like the release. ``original`` is what the same
-    learner reaches when it learns from the training half as it is, ``majority`` what the most frequent class
-    of the training half reaches. ``gcp`` is the detail of the quasi-identifiers that the releases lost,
-    ``dropped`` the share of rows that they lack, ``suppressed`` the share of quasi-identifier cells that say
-    nothing. ``encoding`` is how the learner read generalized cells. ``refused`` says why there is no score:
-    in some fold the promise could not be kept.
-    """
-
-    method: str
-    k: int | None
-    learner: str
-    encoding: str
-    accuracy: float | None
-    low: float | None
-    high: float | None
-    accuracy_recoded: float | None
-    low_recoded: float | None
-    high_recoded: float | None
-    majority: float
-    original: float
-    original_low: float
-    original_high: float
-    gcp: float | None
-    dropped: float | None
-    suppressed: float | None
-    n_folds: int
-    refused: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two methods with the same learner and k: the combined 5x2cv F-test on test rows as they are.
-
-    ``difference`` is first minus second; ``original`` stands for rows that were not anonymized.
-    """
-
-    learner: str
-    k: int | None
-    first: str
-    second: str
-    difference: float
-    statistic: float
-    p_value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """One method and learner over all k: the area under accuracy (in percent) against k, and their mean."""
-
-    method: str
-    learner: str
-    area: float
-    mean_accuracy: float
+_NAMES = [field.name for field in fields(Score)]
+_IN_FULL = frozenset(
+    _NAMES[_NAMES.index("better_than_guessing") :]
+)  # what a score has where an evaluation is in full
 
 
 class Evaluation:
@@ -93,11 +41,15 @@ class Evaluation:
     scores : list of Score
         The same as objects.
     comparisons : list of Comparison
+    verdicts : list of Verdict
+        Which methods are best under each learner and k, which tie, which are no better than guessing.
+    disclosures : list of Disclosure
+        What releases tell about their members, for the class and every sensitive column.
     areas : list of Area
         Where there are several k.
     ranks : RankTest or None
         Friedman's test over all learners and k, where there are several. As they share the rows of one table,
-        the p-value is too small.
+        the p-value is too small. What is no better than guessing counts as the majority rate.
     protocol : str
         How it was measured, in a few sentences.
     """
@@ -105,7 +57,7 @@ class Evaluation:
     def __init__(
         self, outcomes: Mapping[Key, Outcome], design: Design, *, n_rows: int, kind: str, protocol: str
     ) -> None:
-        self._outcomes, self._kind = outcomes, kind
+        self._outcomes, self._kind, self._in_full = outcomes, kind, design.in_full
         self._encodings = {learner.name: learner.encoding for learner in design.learners}
         self.methods = [contender.label for contender in design.contenders]
         self.ks = list(design.ks)
@@ -139,20 +91,70 @@ class Evaluation:
         assert original is not None
         losses = ([getattr(outcome, name) for outcome in outcomes] for name in _LOSSES)
         gcp, dropped, suppressed = (None if plain is None else float(np.mean(values)) for values in losses)
-        return Score(
+        majority, bounds = self._majority, _mean_and_bounds(plain)
+        low = bounds[1]
+        score = Score(
             *(method, k, learner, self._encodings[learner]),
-            *_mean_and_bounds(plain),
+            *bounds,
             *_mean_and_bounds(recoded),
-            float(np.mean([outcome.majority for outcome in outcomes])),
+            majority,
             *significance.fold_interval(original)[:3],
             *(gcp, dropped, suppressed),
             len(outcomes),
             next((outcome.refused for outcome in outcomes if outcome.refused), None),
+            None if low is None else significance.is_above(low, majority),
         )
+        return replace(score, **self._figures(method, k, learner), **self._excess(method, k))
+
+    @cached_property
+    def _majority(self) -> float:
+        """The majority rate: the same for all methods, as they share the folds."""
+        return float(np.mean([outcome.majority for outcome in self._of(ORIGINAL, None)]))
+
+    def _figures(self, method: str, k: int | None, learner: str) -> dict[str, Any]:
+        """The means over the folds of all figures, under the names that a score gives them."""
+        released, original = self._of(method, k), self._of(ORIGINAL, None)
+        forms = {
+            "{}": [outcome.figures.get(learner, {}) for outcome in released],
+            "{}_recoded": [outcome.figures_recoded.get(learner, {}) for outcome in released],
+            "original_{}": [outcome.figures.get(learner, {}) for outcome in original],
+            "majority_{}": [outcome.majority_figures for outcome in original],
+        }
+        found = {
+            form.format(name): _mean([figures.get(name) for figures in folds])
+            for (form, folds), name in product(forms.items(), FIGURES)
+        }
+        if found["auc"] is not None:
+            aucs = [figures["auc"] for figures in forms["{}"]]
+            _, found["auc_low"], found["auc_high"] = _mean_and_bounds(np.array(aucs, dtype=np.float64))
+        return found
+
+    @cached_property
+    def disclosures(self) -> list[Disclosure]:
+        return [one for place in product(self.methods, self.ks) for one in self._disclosed(*place)]
+
+    def _disclosed(self, method: str, k: int | None) -> list[Disclosure]:
+        """The class comes first."""
+        outcomes = self._of(method, k)
+        found = []
+        for column in outcomes[0].guessed if all(outcome.guessed for outcome in outcomes) else ():
+            rates = np.array([outcome.guessed[column] for outcome in outcomes])
+            interval = significance.fold_interval(rates[:, 0] - rates[:, 1], lowest=-1.0)[:3]
+            lost = float(np.mean([outcome.gcp for outcome in outcomes]))
+            members, strangers = rates.mean(axis=0).tolist()
+            found.append(Disclosure(method, k, column, members, strangers, *interval, lost))
+        return found
+
+    def _excess(self, method: str, k: int | None) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for one in self._disclosed(method, k)[:1]:
+            found = {"members": one.members, "strangers": one.strangers}
+            found |= {"excess": one.excess, "excess_low": one.low, "excess_high": one.high}
+        return found
 
     @cached_property
     def table(self) -> Any:
-        types = {"k": pa.int64(), "refused": pa.string()}
+        types = {"k": pa.int64(), "refused": pa.string(), "better_than_guessing": pa.bool_()}
         types |= dict.fromkeys(("method", "learner", "encoding", "n_folds"))  # by their values
         arrays = {
             name: pa.array([getattr(score, name) for score in self.scores], types.get(name, pa.float64()))
@@ -162,15 +164,50 @@ class Evaluation:
 
     @cached_property
     def comparisons(self) -> list[Comparison]:
-        found = []
         pairs = list(combinations([*self.methods, ORIGINAL], 2))
-        for learner, k, pair in product(self.learners, self.ks, pairs):
-            mine, others = (self.folds(name, None if name == ORIGINAL else k, learner) for name in pair)
-            if mine is not None and others is not None:
-                test = significance.combined_f_test(mine, others)
-                figures = (test.mean_difference, test.statistic, test.p_value)
-                found.append(Comparison(learner, k, *pair, *figures))
-        return found
+        places = product(self.learners, self.ks, pairs)
+        compared = (self._compared(learner, k, *pair) for learner, k, pair in places)
+        return [comparison for comparison in compared if comparison is not None]
+
+    def _compared(self, learner: str, k: int | None, first: str, second: str) -> Comparison | None:
+        ks = [None if name == ORIGINAL else k for name in (first, second)]
+        mine, others = (self.folds(name, k, learner) for name, k in zip((first, second), ks, strict=True))
+        if mine is None or others is None:
+            return None
+        test = significance.combined_f_test(mine, others)
+        guessing = [name for name in (first, second) if not self._is_able(name, k, learner)]
+        higher = first if test.mean_difference > 0 else second
+        preferred = higher if test.p_value < LEVEL else None
+        lost = [0.0 if name == ORIGINAL else self._by_place[name, k, learner].gcp for name in (first, second)]
+        return Comparison(
+            *(learner, k, first, second, test.mean_difference, test.statistic, test.p_value),
+            None if preferred in guessing else preferred,
+            conclusion(first, second, preferred, guessing),
+            *lost,
+        )
+
+    @cached_property
+    def _by_place(self) -> dict[tuple[str, int | None, str], Score]:
+        return {(score.method, score.k, score.learner): score for score in self.scores}
+
+    def _is_able(self, method: str, k: int | None, learner: str) -> bool:
+        """Whether a method, or the original rows, are better than guessing."""
+        if method == ORIGINAL:
+            score = self._by_place[self.methods[0], k, learner]
+            return significance.is_above(score.original_low, score.majority)
+        return bool(self._by_place[method, k, learner].better_than_guessing)
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        found = []
+        for learner, k in product(self.learners, self.ks):
+            differing = {
+                frozenset((one.first, one.second))
+                for one in self.comparisons
+                if (one.learner, one.k) == (learner, k) and one.p_value < LEVEL
+            }
+            found.append(verdict([self._by_place[name, k, learner] for name in self.methods], differing))
+        return [one for one in found if one is not None]
 
     @cached_property
     def areas(self) -> list[Area]:
@@ -181,18 +218,27 @@ class Evaluation:
             percent = [100 * mean for mean in means if mean is not None]
             if len(percent) == len(ks):
                 area = significance.area_under_curve(ks, percent)
-                found.append(Area(method, learner, area, significance.mean_accuracy(ks, percent) / 100))
+                mean, lost = significance.mean_accuracy(ks, percent) / 100, self.lost(method)
+                found.append(Area(method, learner, area, mean, lost or 0.0))
         return found
 
     @cached_property
     def ranks(self) -> significance.RankTest | None:
         means: dict[str, list[float | None]] = {method: [] for method in self.methods}
         for score in self.scores:
-            means[score.method].append(score.accuracy)
+            # Among those that are no better than guessing none is better than another.
+            means[score.method].append(
+                score.majority if score.better_than_guessing is False else score.accuracy
+            )
         whole = {method: values for method, values in means.items() if None not in values}
         if len(whole) < 2 or len(self.ks) * len(self.learners) < 2:
             return None
         return significance.friedman_test(np.array(list(whole.values()), dtype=np.float64).T, list(whole))
+
+    def lost(self, method: str) -> float | None:
+        """The detail that the releases of a method lost (GCP), the mean over all k; None where none is."""
+        lost = [score.gcp for score in self.scores if score.method == method and score.gcp is not None]
+        return float(np.mean(lost)) if lost else None
 
     def told(self) -> dict[str, Any]:
         """Everything as plain values, rounded so that it may be published.
@@ -201,27 +247,37 @@ class Evaluation:
         accuracies tell how single rows were classified (tests/unit/evaluation/test_evaluate.py).
         """
         exact = self.to_dict()
-        lists = {name: [_told(each) for each in exact[name]] for name in ("scores", "comparisons", "areas")}
+        names = {"scores", "comparisons", "areas", "disclosures"} & exact.keys()
+        lists = {name: [_told(each) for each in exact[name]] for name in names}
         ranks = None if exact["ranks"] is None else _told(exact["ranks"])
         return {**exact, **lists, "rows": round_number(self.n_rows), "ranks": ranks}
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values, exactly: for the custodian alone."""
-        return {
+        found = {
             "protocol": self.protocol,
             "rows": self.n_rows,
-            "scores": [asdict(score) for score in self.scores],
+            "scores": [self._plain(score) for score in self.scores],
             "comparisons": [_finite(asdict(comparison)) for comparison in self.comparisons],
             "areas": [asdict(area) for area in self.areas],
             "ranks": None if self.ranks is None else _finite(asdict(self.ranks)),
         }
+        if self._in_full:
+            found["verdicts"] = [asdict(one) for one in self.verdicts]
+            found["disclosures"] = [asdict(one) for one in self.disclosures]
+        return found
+
+    def _plain(self, score: Score) -> dict[str, Any]:
+        """A score, without the figures that were not asked for."""
+        asked = asdict(score)
+        return asked if self._in_full else {name: asked[name] for name in asked if name not in _IN_FULL}
 
 
 def _told(values: dict[str, Any]) -> dict[str, Any]:
     """Losses in whole percent, accuracies in tenths of a percent, statistics with three digits."""
     told = dict(values)
     for name, value in values.items():
-        if isinstance(value, float) and name in _LOSSES:
+        if isinstance(value, float) and name in _TOLD_LOSSES:
             told[name] = told_share(value)
         elif isinstance(value, float):
             told[name] = float(f"{value:.3g}") if name in _STATISTICS else round(value, _ACCURACY_DIGITS)
@@ -230,6 +286,12 @@ def _told(values: dict[str, Any]) -> dict[str, Any]:
 
 def _mean_and_bounds(folds: Floats | None) -> tuple[float | None, float | None, float | None]:
     return (None, None, None) if folds is None else significance.fold_interval(folds)[:3]
+
+
+def _mean(folds: Sequence[float | None]) -> float | None:
+    """The mean over the folds, None where some fold has no figure."""
+    known = [figure for figure in folds if figure is not None]
+    return float(np.mean(known)) if len(known) == len(folds) else None
 
 
 def _finite(values: dict[str, Any]) -> dict[str, Any]:

@@ -79,7 +79,7 @@ class Halves:
         if len(known) < 4:
             hint = "an evaluation needs two halves to learn from"
             raise InputError("fewer than four rows have a class", hint)
-        inputs = pa.table(_plain_columns(encoded, policy.target))
+        inputs = pa.table(plain_columns(encoded, policy.target))
         # Numbers that pass as they are become numbers once, not in every trial.
         for name in policy.keep:
             if (numbers := _numbers(encoded.passing[name])) is not None:
@@ -127,8 +127,8 @@ def _with_column(table: pa.Table, name: str, column: Any) -> pa.Table:
     return table.set_column(table.column_names.index(name), name, column)
 
 
-def _plain_columns(encoded: Encoded, target: str) -> dict[str, Any]:
-    """Every published column but the class, in the grammar of cells."""
+def plain_columns(encoded: Encoded, target: str | None) -> dict[str, Any]:
+    """Every published column but the target, in the grammar of cells."""
     quasi = {column.domain.name: column for column in encoded.table.quasi}
     columns = {}
     for name in encoded.names:

@@ -29,6 +29,10 @@ PRIVATE = (
 )
 
 
+_FORMAT = 2
+"""Part of the fingerprint: outcomes of another format lack figures, or mean others by them."""
+
+
 class Journal:
     """The outcomes of trials, in memory and, where there is a path, on the disk.
 
@@ -103,7 +107,10 @@ def _outcome(line: dict[str, Any]) -> Outcome:
     found = Outcome((int(repetition), int(half), str(label), int(k)), **line)
     shares = [found.majority, found.gcp, found.dropped, found.suppressed]
     shares += [*found.accuracy.values(), *found.accuracy_recoded.values()]
-    if not all(0 <= share <= 1 for share in shares):
+    shares += [rate for rates in found.guessed.values() for rate in rates]
+    every = (found.majority_figures, *found.figures.values(), *found.figures_recoded.values())
+    figures = [figure for each in every for figure in each.values() if figure is not None]
+    if not all(0 <= share <= 1 for share in shares) or not all(0 <= figure < 100 for figure in figures):
         raise ValueError
     return found
 
@@ -131,7 +138,8 @@ def fingerprint(halves: Halves, design: Design) -> str:
     policy = repr(replace(halves.policy, hierarchies={}))
     methods = [(one.label, one.method, sorted(map(repr, one.options.items()))) for one in design.contenders]
     compared = (methods, list(design.ks), list(map(_described, design.learners)))
-    digest.update(repr((__version__, policy, *compared, design.seed, design.discretize)).encode())
+    how = (design.seed, design.discretize, design.in_full)
+    digest.update(repr((_FORMAT, __version__, policy, *compared, *how)).encode())
     return digest.hexdigest()
 
 

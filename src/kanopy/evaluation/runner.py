@@ -7,12 +7,15 @@ import gc
 import os
 import pickle
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context, parent_process
+from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 from kanopy._signals import signals_after
@@ -31,11 +34,31 @@ def run_all(tasks: Sequence[Task], work: Work[Result], given: Given, *, jobs: in
     """Yield the place and the result of every task as it finishes; ``jobs`` changes the order alone.
 
     ``work(task, **given)`` is called for every task; each worker process gets ``given`` once. Close the
-    iterator to end the worker processes.
+    iterator to end the worker processes. One process does all where the work needs something that was
+    defined on standard input or in a notebook, which no other process can import.
     """
     if jobs == 1 or len(tasks) < 2:
         return _in_this_process(tasks, work, given)
-    return _in_processes(tasks, work, given, min(jobs, len(tasks)))
+    content = _packed(given)
+    needs_main = b"__main__" in content or b"__main__" in _packed({"work": work, "tasks": list(tasks)})
+    if needs_main and not _main_is_a_file():
+        return _in_this_process(tasks, work, given)
+    return _in_processes(tasks, work, content, min(jobs, len(tasks)), needs_main=needs_main)
+
+
+def _packed(given: Given) -> bytes:
+    try:
+        return pickle.dumps(dict(given))
+    except (pickle.PicklingError, AttributeError, TypeError):
+        hint = "define its class in a module, or use one job"
+        raise PolicyError("a learner cannot be sent to other processes", hint) from None
+
+
+def _main_is_a_file() -> bool:
+    """Whether another process can import the program: not from standard input, nor from a notebook."""
+    main = sys.modules["__main__"]
+    named = getattr(main, "__spec__", None) is not None
+    return named or Path(getattr(main, "__file__", None) or "").is_file()
 
 
 def _in_this_process(tasks: Sequence[Task], work: Work[Result], given: Given) -> Results[Result]:
@@ -47,10 +70,12 @@ def _in_this_process(tasks: Sequence[Task], work: Work[Result], given: Given) ->
         yield place, result
 
 
-def _in_processes(tasks: Sequence[Task], work: Work[Result], given: Given, jobs: int) -> Results[Result]:
+def _in_processes(
+    tasks: Sequence[Task], work: Work[Result], content: bytes, jobs: int, *, needs_main: bool
+) -> Results[Result]:
     # Spawned: the threads of a forked pyarrow would be lost.
     context = get_context("spawn")
-    supply = _Supply(given, jobs, context)
+    supply = _Supply(content, jobs, context)
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_start, initargs=supply.for_workers)
     has_begun = False
     try:
@@ -59,7 +84,7 @@ def _in_processes(tasks: Sequence[Task], work: Work[Result], given: Given, jobs:
         while True:
             # Few at a time: each submission may start a process, with signals held back.
             while len(running) < jobs + 1 and (following := next(waiting, None)) is not None:
-                with _signals_held():
+                with _signals_held(), contextlib.nullcontext() if needs_main else _main_hidden():
                     running[pool.submit(_run, work, following[1])] = following[0]
             if not running:
                 return
@@ -67,12 +92,7 @@ def _in_processes(tasks: Sequence[Task], work: Work[Result], given: Given, jobs:
                 yield running.pop(future), future.result()
                 has_begun = True
     except BrokenProcessPool:
-        reason = "the worker processes do not start, or were killed"
-        hint = 'in a script, call it below: if __name__ == "__main__": or use one job, which starts none'
-        if has_begun:
-            reason = "a worker process was killed, maybe for want of memory"
-            hint = "use fewer jobs; with a journal, the same request goes on where this one stopped"
-        raise ResourceError(reason, hint) from None
+        raise _broken(has_begun=has_begun, needs_main=needs_main) from None
     except BaseException:  # interrupted, or given up: do not wait for tasks that take minutes
         for child in list(pool._processes.values()):
             child.terminate()
@@ -84,19 +104,25 @@ def _in_processes(tasks: Sequence[Task], work: Work[Result], given: Given, jobs:
         gc.collect()  # the command line exits without clean-up; the semaphores must be gone by then
 
 
+def _broken(*, has_begun: bool, needs_main: bool) -> ResourceError:
+    """What to say where worker processes ended by themselves."""
+    if has_begun:
+        hint = "use fewer jobs; with a journal, the same request goes on where this one stopped"
+        return ResourceError("a worker process was killed, maybe for want of memory", hint)
+    hint = "use one job, which starts none"
+    if needs_main:
+        hint = 'a learner is defined in the script: call it below if __name__ == "__main__": or use one job'
+    return ResourceError("the worker processes do not start, or were killed", hint)
+
+
 class _Supply:
-    """Sends ``given`` to every worker process that starts, through a pipe that they share.
+    """Sends the pickled ``given`` to every worker process that starts, through a pipe that they share.
 
     As an argument of a process it would be written while that process starts: one after the other, and
     forever where one is killed meanwhile.
     """
 
-    def __init__(self, given: Given, n_workers: int, context: Any) -> None:
-        try:
-            content = pickle.dumps(dict(given))
-        except (pickle.PicklingError, AttributeError, TypeError):
-            hint = "define its class in a module, or use one job"
-            raise PolicyError("a learner cannot be sent to other processes", hint) from None
+    def __init__(self, content: bytes, n_workers: int, context: Any) -> None:
         self._reader, self._writer = context.Pipe(duplex=False)
         self.for_workers = (self._reader, context.Lock())
         self._feeder = threading.Thread(target=self._feed, args=(content, n_workers), daemon=True)
@@ -128,6 +154,20 @@ def _signals_held() -> Iterator[None]:
         finally:
             if can_block:
                 signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+@contextlib.contextmanager
+def _main_hidden() -> Iterator[None]:
+    """While a process is started, keep it from importing the program, which it does not need.
+
+    Without a main guard the program would start itself over, and standard input cannot be read again.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _start(reader: Any, turn: Any) -> None:

@@ -49,7 +49,7 @@ def _above(statistic: float, degrees: tuple[int, int]) -> float:
 
 
 class ScoreInterval(NamedTuple):
-    """A mean score and its interval, cut off at 0 and 1."""
+    """A mean score and its interval, cut off at the lowest and highest possible scores."""
 
     mean: float
     low: float
@@ -58,15 +58,18 @@ class ScoreInterval(NamedTuple):
     deviation: float  # standard deviation of the folds
 
 
-def fold_interval(scores: ArrayLike, *, test_share: float = 0.5, level: float = 0.95) -> ScoreInterval:
+def fold_interval(
+    scores: ArrayLike, *, test_share: float = 0.5, level: float = 0.95, lowest: float = 0.0
+) -> ScoreInterval:
     """The interval of a mean over folds, with the correction of Nadeau and Bengio; O(folds).
 
-    ``scores`` are shares between 0 and 1, of two or more folds, in any shape. ``test_share`` is the part of
-    the rows that a fold tests on; 0 takes the folds for independent.
+    ``scores`` are shares between ``lowest`` and 1 (of differences of shares, -1 and 1), of two or more folds,
+    in any shape. ``test_share`` is the part of the rows that a fold tests on; 0 takes the folds for
+    independent.
     """
     folds = np.asarray(scores, dtype=np.float64).ravel()
-    if len(folds) < 2 or not ((folds >= 0) & (folds <= 1)).all():
-        reason = "an interval needs the scores of two or more folds, all between 0 and 1"
+    if len(folds) < 2 or not ((folds >= lowest) & (folds <= 1)).all():
+        reason = f"an interval needs the scores of two or more folds, all between {lowest:g} and 1"
         raise PolicyError(reason, "give shares, not percent")
     if not 0 <= test_share < 1:
         raise PolicyError(f"no fold tests on a share of {test_share:g} of the rows", "for example 0.5")
@@ -74,7 +77,12 @@ def fold_interval(scores: ArrayLike, *, test_share: float = 0.5, level: float = 
     factor = 1 / len(folds) + test_share / (1 - test_share)
     quantile = float(_special().stdtrit(len(folds) - 1, 0.5 + _checked_level(level) / 2))
     half = quantile * deviation * factor**0.5
-    return ScoreInterval(mean, max(0.0, mean - half), min(1.0, mean + half), half, deviation)
+    return ScoreInterval(mean, max(lowest, mean - half), min(1.0, mean + half), half, deviation)
+
+
+def is_above(first: float, second: float) -> bool:
+    """Whether a score is higher than another, by more than the rounding of the machine."""
+    return round(first - second, _DECIMALS) > 0
 
 
 def area_under_curve(ks: ArrayLike, accuracies: ArrayLike) -> float:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
-from sklearn.exceptions import ConvergenceWarning
 
 from kanopy.algorithms import find_method
+from kanopy.attacks.excess import guess_rates
 from kanopy.engines.local import anonymize
-from kanopy.errors import InputError, PolicyError, UnsatisfiableError
+from kanopy.errors import PolicyError, UnsatisfiableError
+from kanopy.evaluation.exam import Exam, Marks
+from kanopy.evaluation.figures import Figures
 from kanopy.evaluation.halves import HALVES, Halves, binned
 from kanopy.learners.reading import SharedRows
 from kanopy.learners.registry import Learner
@@ -80,13 +79,17 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What an evaluation compares, and how."""
+    """What an evaluation compares, and how.
+
+    ``in_full`` measures more than accuracies: ``FIGURES``, and what releases tell about their members.
+    """
 
     contenders: Sequence[Contender]
     ks: Sequence[int | None]
     learners: Sequence[Learner]
     seed: int = 0
     discretize: bool = False
+    in_full: bool = False
 
     @property
     def trials(self) -> list[Trial]:
@@ -106,76 +109,66 @@ class Outcome:
     dropped: float = 0.0  # share of the training rows that were not released
     suppressed: float = 0.0  # share of the quasi-identifier cells that are suppressed
     refused: str | None = None  # why there was no release
+    figures: dict[str, Figures] = field(default_factory=dict)  # by learner, on test rows as they are
+    figures_recoded: dict[str, Figures] = field(default_factory=dict)
+    majority_figures: Figures = field(default_factory=dict)  # of the most frequent class, with class shares
+    # By column, how often it is guessed for training and for test rows from the groups of the release
+    guessed: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
 
-def run(trial: Trial, halves: Halves, learners: Sequence[Learner], seed: int, *, discretize: bool) -> Outcome:
+def run(
+    trial: Trial,
+    halves: Halves,
+    learners: Sequence[Learner],
+    seed: int,
+    *,
+    discretize: bool,
+    in_full: bool = False,
+) -> Outcome:
     """Everything that looks at rows, to cut, count or encode them, gets the training half alone."""
     train, test = halves.fold(seed, trial.repetition, trial.half)
     if discretize:
         halves = binned(halves, train)
     chance = int(np.random.SeedSequence((seed, trial.repetition, trial.half)).generate_state(1)[0])
-    classes, truth = halves.classes[train], halves.classes[test]
-    names, counts = np.unique(classes, return_counts=True)
-    majority = float(np.mean(truth == str(names[counts.argmax()])))
-    tests = [halves.inputs.take(test)]
+    classes, exam = halves.classes[train], Exam(halves.classes[test], np.unique(halves.classes), in_full)
+    majority, figures = exam.guessing(classes)
+    idle = Outcome(trial.key, majority, {}, {}, majority_figures=figures)
+    tests, strangers = [halves.inputs.take(test)], halves.source.take(test)
     if trial.contender is None:
         shared = SharedRows(halves.inputs.take(train))
-        (plain,) = _accuracies(learners, chance, shared, classes, tests, truth)
-        return Outcome(trial.key, majority, plain, plain)
+        return _marked(idle, exam.marks(learners, chance, shared, classes, tests) * 2)
     try:
         release = _released(trial.contender, halves.source.take(train), halves, trial.k, chance)
     except UnsatisfiableError as error:
-        return Outcome(trial.key, majority, {}, {}, refused=error.message)
+        return replace(idle, refused=error.message)
     published, target = release.frame, halves.policy.target
     classes = published.column(target).to_numpy(zero_copy_only=False).astype(str)
-    tests.append(release.recode(halves.source.take(test)).drop_columns([target]))
+    tests.append(release.recode(strangers).drop_columns([target]))
     # The recipient of a release with nodes of a hierarchy knows it; it was built on the training half.
-    shared = SharedRows(published.drop_columns([target]), release.hierarchies)
-    plain, recoded = _accuracies(learners, chance, shared, classes, tests, truth)
+    shared = SharedRows(published.drop_columns([target]), release.hierarchies, release.manifest)
+    found = _marked(idle, exam.marks(learners, chance, shared, classes, tests))
+    if in_full:
+        members = halves.source.take(train)
+        found = replace(found, guessed=guess_rates(published, members, strangers, halves.policy))
     rows, losses = release.record["rows"], release.record["losses"]
-    lost = (losses["gcp"], rows["dropped"] / rows["in"], losses["missing_cell_ratio"])
-    return Outcome(trial.key, majority, plain, recoded, *lost)
+    lost = {"gcp": losses["gcp"], "suppressed": losses["missing_cell_ratio"]}
+    return replace(found, **lost, dropped=rows["dropped"] / rows["in"])
+
+
+def _marked(idle: Outcome, marks: Sequence[Marks]) -> Outcome:
+    """With the marks on test rows as they are, and on test rows recoded like the release."""
+    plain, recoded = marks
+    return replace(
+        idle,
+        accuracy=plain.accuracy,
+        accuracy_recoded=recoded.accuracy,
+        figures=plain.figures,
+        figures_recoded=recoded.figures,
+    )
 
 
 def _released(contender: Contender, train: pa.Table, halves: Halves, k: int | None, chance: int) -> Release:
     policy = halves.policy if k is None else replace(halves.policy, k=k)
     # The options are settled already: those of the policy's own method must not come in a second time.
-    policy = replace(policy, method=contender.method, options={})
-    return anonymize(train, policy, seed=chance, **contender.options)
-
-
-def _accuracies(
-    learners: Sequence[Learner],
-    chance: int,
-    train: SharedRows,
-    classes: NDArray[Any],
-    tests: Sequence[pa.Table],
-    truth: NDArray[Any],
-) -> list[dict[str, float]]:
-    """For each table of test rows, the accuracy of every learner."""
-    if len(np.unique(classes)) == 1:  # nothing to learn, and some learners refuse
-        accuracy = float(np.mean(truth == classes[0]))
-        return [{learner.name: accuracy for learner in learners} for _ in tests]
-    found: list[dict[str, float]] = [{} for _ in tests]
-    shared_tests = [SharedRows(test) for test in tests]
-    for learner in learners:
-        with _naming_failures(learner):
-            model = learner.make(chance).fit(train, classes)
-            for accuracies, test in zip(found, shared_tests, strict=True):
-                accuracies[learner.name] = float(np.mean(model.predict(test) == truth))
-    return found
-
-
-@contextmanager
-def _naming_failures(learner: Learner) -> Iterator[None]:
-    """Replace an error of a foreign classifier, whose text may show cells; hide warnings, one per fold."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        try:
-            yield
-        except ValueError as error:
-            if learner.encoding == "cells":  # one of ours takes every table: this is a defect
-                raise
-            reason = f"learner {learner.name!r} cannot learn from this table, or not from every half of it"
-            raise InputError(reason, "leave it out, or give it as an object with other settings") from error
+    policy = replace(policy, method=contender.method, options={}, value_statistics=())
+    return anonymize(train, policy, seed=chance, allow_empty=True, **contender.options)

@@ -9,8 +9,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite, check_consistent_length, column_or_1d
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import _check_sample_weight, validate_data
 
+from kanopy.data.arrays import Floats
 from kanopy.errors import InputError
 
 
@@ -31,6 +32,21 @@ def checked_labels(y: Any, n_rows: int) -> NDArray[Any]:
     assert_all_finite(labels, input_name="y")
     check_consistent_length(np.empty(n_rows), labels)
     return labels
+
+
+def checked_weights(sample_weight: Any, n_rows: int) -> Floats:
+    """One weight per row, 0 or more and not all 0; one number is for all, and None is 1. O(rows)."""
+    try:
+        numbers = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError):
+        # PRIVACY: the message of NumPy shows a value (tests/unit/learners/test_sample_weight.py).
+        raise ValueError("sample_weight must be numbers") from None
+    if numbers is not None and not numbers.ndim:
+        numbers = np.full(n_rows, numbers)
+    weight = _check_sample_weight(numbers, np.empty((n_rows, 0)), dtype=np.float64, ensure_non_negative=True)
+    if not weight.any():
+        raise ValueError("Sample weights must contain at least one non-zero number.")
+    return np.asarray(weight)
 
 
 def _as_two_dimensions(X: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,6 +62,19 @@ def read_new_rows(
             codes = pa.array(column.codes, mask=column.codes == len(column.texts))
             passing[name] = column.values.take(codes)
     return NewRows(kind, quasi, passing)
+
+
+def read_tested_columns(
+    table: Any, names: Sequence[str], policy: Policy, *, delimiter: str | None = None, encoding: str = "utf-8"
+) -> tuple[int, dict[str, DistinctColumn]]:
+    """How many new rows there are, and the columns that a tree tests in them; O(rows * columns), plus a sort
+    of each column's values."""
+    _, source = read_table(table, where="the new rows", delimiter=delimiter, encoding=encoding)
+    for name in names:
+        if name not in source.column_names:
+            hint = near_name(name, source.column_names) or "every column that the tree tests is needed"
+            raise PolicyError(f"the new rows lack {shown_name(name)}, which the tree tests", hint)
+    return source.num_rows, {name: distinct_column(name, source[name], policy.missing) for name in names}
 
 
 def place_values(column: DistinctColumn, domain: Domain, policy: Policy) -> PlacedColumn:

@@ -20,6 +20,7 @@ from kanopy.learners.naive_bayes import GeneralizedNaiveBayes
 from kanopy.learners.registry import Learner, find_learner
 
 if TYPE_CHECKING:
+    from kanopy.learners.rule_classifier import GeneralizedRuleClassifier
     from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
 
 __all__ = [
@@ -27,15 +28,19 @@ __all__ = [
     "EncodedClassifier",
     "GeneralizedEncoder",
     "GeneralizedNaiveBayes",
+    "GeneralizedRuleClassifier",
     "GeneralizedTreeClassifier",
     "Learner",
     "find_learner",
 ]
 
+# Large: loaded when they are used.
+_MODULES = {"GeneralizedRuleClassifier": "rule_classifier", "GeneralizedTreeClassifier": "tree_classifier"}
+
 
 def __getattr__(name: str) -> Any:
-    if name == "GeneralizedTreeClassifier":  # large: loaded when it is used
-        return import_module("kanopy.learners.tree_classifier").GeneralizedTreeClassifier
+    if name in _MODULES:
+        return getattr(import_module(f"kanopy.learners.{_MODULES[name]}"), name)
     hint = near_name(name, __all__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}" + (f"; {hint}" if hint else ""))
 

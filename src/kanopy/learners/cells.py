@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +13,18 @@ from numpy.typing import NDArray
 
 from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.value_sets import ValueSets
+from kanopy.learners.original_counts import is_statistics, original_counts
+
+Weights = str | Mapping[str, Mapping[str, Any]]
+"""``uniform``, ``frequency``, or the value statistics of a manifest."""
+
+
+class Rest(Enum):
+    """What ``*`` says about a column whose manifest tells that it stands for all that is not shown."""
+
+    NONE = "any value"
+    VALUES = "the values that are not shown"
+    VALUES_AND_MISSING = "the values that are not shown, and missing, which is not shown either"
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,21 +32,27 @@ class CellColumn:
     """One column: for every row a cell, for every cell the values it may stand for."""
 
     name: str
-    values: tuple[str, ...]  # all that the training column names: numbers ascending, texts by text
+    values: tuple[str, ...]  # all that the training column names: numbers ascending, texts by text; then rest
     numbers: Floats | None  # of the values, strictly ascending; None in a categorical column
     ids: NDArray[np.int32]  # the cell of each row
     sets: ValueSets  # of each cell; a missing cell has none, nor has one of words that training did not know
     is_suppressed: Bools  # per cell: ``*`` may stand for all values, and for missing
     nodes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # hierarchy node to values below it
+    rest: Rest = Rest.NONE
 
     @classmethod
     def of_values(
-        cls, name: str, values: tuple[str, ...], numbers: Floats | None, nodes: Mapping[str, tuple[int, ...]]
+        cls,
+        name: str,
+        values: tuple[str, ...],
+        numbers: Floats | None,
+        nodes: Mapping[str, tuple[int, ...]] | None = None,
+        rest: Rest = Rest.NONE,
     ) -> CellColumn:
         """A column that knows its values and has neither cells nor rows yet."""
         none, nobody = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
         sets = ValueSets.of_runs(len(values), none, none, none, nobody)
-        return cls(name, values, numbers, none.astype(np.int32), sets, nobody, nodes)
+        return cls(name, values, numbers, none.astype(np.int32), sets, nobody, nodes or {}, rest)
 
     @property
     def n_values(self) -> int:
@@ -83,9 +102,15 @@ class CellColumn:
         """How many rows each cell has; O(rows)."""
         return np.bincount(self.ids, minlength=self.n_cells)
 
+    def stretches(self) -> Ints:
+        """Where each run of neighbouring values begins that no cell tells apart; O(runs * log(runs))."""
+        is_named = ~self.is_suppressed[self.sets.cell_of_run]
+        ends = np.concatenate([[0], self.sets.begin[is_named], self.sets.end[is_named] + 1])
+        return np.unique(ends[ends < self.n_values])
+
     def without_rows(self) -> CellColumn:
         """What must be remembered to read new rows: the values, no cells."""
-        return CellColumn.of_values(self.name, self.values, self.numbers, self.nodes)
+        return CellColumn.of_values(self.name, self.values, self.numbers, self.nodes, self.rest)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,11 +142,14 @@ class CellTable:
         return CellTable(tuple(column.without_rows() for column in self.columns), 0)
 
 
-def member_counts(column: CellColumn, weights: str) -> Floats:
-    """How much each value, and missing (last), counts in a cell: 1, or its rows of exact cells; O(rows)."""
-    if weights == "uniform":
+def member_counts(column: CellColumn, weights: Weights, row_weight: Floats | None = None) -> Floats:
+    """How much each value, and missing (last), counts in a cell: 1, or its rows of exact cells, or of the
+    original by published statistics, where the column has some; O(rows)."""
+    if not isinstance(weights, str) and column.name in weights:
+        return original_counts(column, weights[column.name])
+    if weights != "frequency":
         return np.ones(column.n_values + 1)
-    rows, exact = column.rows_of_cell, column.is_exact
+    rows, exact = np.bincount(column.ids, row_weight, minlength=column.n_cells), column.is_exact
     values = np.bincount(column.members[column.first[:-1][exact]], rows[exact], column.n_values)
     is_missing = column.with_missing & (column.sizes == 0) & ~column.is_suppressed
     return np.append(values, rows[is_missing].sum()).astype(np.float64)
@@ -146,6 +174,10 @@ def member_shares(column: CellColumn, counts: Floats) -> tuple[Floats, Floats]:
     return amounts / totals[owners], missing / totals
 
 
-def check_weights(weights: str) -> None:
+def check_weights(weights: Weights) -> None:
+    if isinstance(weights, Mapping) and all(map(is_statistics, weights.values())):
+        return
     if weights not in ("uniform", "frequency"):
-        raise ValueError(f"weights must be one of 'uniform', 'frequency', not {weights!r}")
+        given = repr(weights) if isinstance(weights, str) else type(weights).__name__
+        others = "or the value_statistics of a manifest"
+        raise ValueError(f"weights must be one of 'uniform', 'frequency', not {given}; {others}")

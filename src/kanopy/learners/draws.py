@@ -14,11 +14,12 @@ from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 
 from kanopy.data.arrays import Bools, Floats, Ints
-from kanopy.data.grammar import write_alone
+from kanopy.data.grammar import SUPPRESSED_TEXT, write_alone
 from kanopy.errors import KanopyError
 from kanopy.frames.tables import from_arrow, kind_of
-from kanopy.learners.cells import CellColumn, CellTable, check_weights
+from kanopy.learners.cells import CellColumn, CellTable, Rest, Weights, check_weights
 from kanopy.learners.encoder import ColumnEncoding, EncodesCells, stacked
+from kanopy.learners.manifests import ManifestSource
 from kanopy.learners.reading import CodedClasses, Hierarchies, read_classified
 
 
@@ -74,7 +75,7 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
         Of scikit-learn or like one; it is cloned.
     draws : int, default=0
         Copies of each row; 0 is none, but expectations.
-    weights, hierarchies
+    weights, hierarchies, manifest
         See ``GeneralizedEncoder``.
     sparse_output : bool, default=False
         Whether the classifier gets a sparse matrix.
@@ -100,8 +101,9 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
         classifier: Any,
         *,
         draws: int = 0,
-        weights: str = "uniform",
+        weights: Weights = "uniform",
         hierarchies: Hierarchies | None = None,
+        manifest: ManifestSource | None = None,
         sparse_output: bool = False,
         random_state: Any = None,
     ) -> None:
@@ -109,6 +111,7 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
         self.draws = draws
         self.weights = weights
         self.hierarchies = hierarchies
+        self.manifest = manifest
         self.sparse_output = sparse_output
         self.random_state = random_state
 
@@ -124,7 +127,7 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
         check_weights(self.weights)
         if not isinstance(self.draws, int | np.integer) or self.draws < 0:
             raise ValueError(f"draws must be a whole number, 0 or more, not {self.draws!r}")
-        table, classes = read_classified(self, X, y, hierarchies=self.hierarchies)
+        table, classes = read_classified(self, X, y, hierarchies=self.hierarchies, manifest=self.manifest)
         self._learn_features(table)
         seed = check_random_state(self.random_state).randint(2**31 - 1)
         rng, self._predict_seed = np.random.default_rng(seed), seed + 1
@@ -214,7 +217,7 @@ class CellSampler(BaseEstimator):  # type: ignore[misc]
     ----------
     draws : int, default=3
         Copies of each row.
-    weights, hierarchies
+    weights, hierarchies, manifest
         See ``GeneralizedEncoder``.
     random_state : int, RandomState or None
     """
@@ -223,13 +226,15 @@ class CellSampler(BaseEstimator):  # type: ignore[misc]
         self,
         *,
         draws: int = 3,
-        weights: str = "uniform",
+        weights: Weights = "uniform",
         hierarchies: Hierarchies | None = None,
+        manifest: ManifestSource | None = None,
         random_state: Any = None,
     ) -> None:
         self.draws = draws
         self.weights = weights
         self.hierarchies = hierarchies
+        self.manifest = manifest
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> CellSampler:
@@ -260,13 +265,16 @@ class CellSampler(BaseEstimator):  # type: ignore[misc]
         check_weights(self.weights)
         if not isinstance(self.draws, int | np.integer) or self.draws < 1:
             raise ValueError(f"draws must be a whole number of at least 1, not {self.draws!r}")
-        return read_classified(self, X, y, hierarchies=self.hierarchies)
+        return read_classified(self, X, y, hierarchies=self.hierarchies, manifest=self.manifest)
 
     def _drawn(self, column: CellColumn, n_copies: int, rng: np.random.Generator) -> pa.Array:
         cells = np.repeat(column.ids, n_copies)
         codes = Urn.of(column, ColumnEncoding.fit(column, self.weights)).draw(cells, rng.random(len(cells)))
         if column.numbers is None:
-            values = pa.array([*map(write_alone, column.values), None], pa.string())
+            texts = list(map(write_alone, column.values))
+            if column.rest is not Rest.NONE:
+                texts[-1] = SUPPRESSED_TEXT
+            values = pa.array([*texts, None], pa.string())
         else:
             values = pa.array([*column.numbers.tolist(), None], pa.float64())
         return values.take(pa.array(codes))

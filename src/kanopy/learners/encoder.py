@@ -12,7 +12,8 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from kanopy.data.arrays import Floats
-from kanopy.learners.cells import CellColumn, CellTable, check_weights, member_counts, member_shares
+from kanopy.learners.cells import CellColumn, CellTable, Weights, check_weights, member_counts, member_shares
+from kanopy.learners.manifests import ManifestSource
 from kanopy.learners.reading import Hierarchies, ReadsCells, read_training
 
 
@@ -34,7 +35,7 @@ class ColumnEncoding:
     has_missing: bool
 
     @classmethod
-    def fit(cls, column: CellColumn, weights: str) -> ColumnEncoding:
+    def fit(cls, column: CellColumn, weights: Weights) -> ColumnEncoding:
         """Learn averages from the cells that say something; O(rows + members)."""
         counts = member_counts(column, weights)
         members, missing_shares = member_shares(column, counts)
@@ -111,7 +112,7 @@ def stacked(parts: list[tuple[sp.csr_array, NDArray[Any]]], *, sparse: bool, kin
 class EncodesCells(ReadsCells):
     """A mixin of estimators that turn cells into features."""
 
-    weights: str
+    weights: Weights
     sparse_output: bool
 
     def _learn_features(self, table: CellTable) -> None:
@@ -135,12 +136,16 @@ class GeneralizedEncoder(EncodesCells, TransformerMixin, BaseEstimator):  # type
 
     Parameters
     ----------
-    weights : {"uniform", "frequency"}, default="uniform"
+    weights : {"uniform", "frequency"} or mapping, default="uniform"
         Whether the members of a cell are equally likely, or as often as each occurs exactly in the training
-        column (equally, where none does). A missing member counts like any other.
+        column (equally, where none does), or as often as in the original, by the ``value_statistics`` of a
+        manifest. A missing member counts like any other.
     hierarchies : dict, default=None
         Column to a Hierarchy, or to a file with one line ``value;parent;...;*`` per value: its nodes then
-        stand for the values below them.
+        stand for the values below them. A ``Release`` brings its own.
+    manifest : mapping or path, default=None
+        What the release is published with, or the JSON file that holds it: it says in which columns ``*`` is
+        a value of its own. A ``Release`` brings its own.
     sparse_output : bool, default=False
         Whether to return a sparse matrix, which columns with many values ask for.
 
@@ -156,10 +161,16 @@ class GeneralizedEncoder(EncodesCells, TransformerMixin, BaseEstimator):  # type
     """
 
     def __init__(
-        self, *, weights: str = "uniform", hierarchies: Hierarchies | None = None, sparse_output: bool = False
+        self,
+        *,
+        weights: Weights = "uniform",
+        hierarchies: Hierarchies | None = None,
+        manifest: ManifestSource | None = None,
+        sparse_output: bool = False,
     ) -> None:
         self.weights = weights
         self.hierarchies = hierarchies
+        self.manifest = manifest
         self.sparse_output = sparse_output
 
     def fit(self, X: Any, y: Any = None) -> GeneralizedEncoder:
@@ -189,7 +200,7 @@ class GeneralizedEncoder(EncodesCells, TransformerMixin, BaseEstimator):  # type
 
     def _fit(self, X: Any, y: Any) -> CellTable:
         check_weights(self.weights)
-        table, _ = read_training(self, X, y, hierarchies=self.hierarchies)
+        table, _ = read_training(self, X, y, hierarchies=self.hierarchies, manifest=self.manifest)
         self._learn_features(table)
         return table
 

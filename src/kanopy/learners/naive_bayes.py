@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from kanopy.data.arrays import Floats, Ints
-from kanopy.learners.cells import CellColumn, check_weights, member_counts, member_shares
-from kanopy.learners.reading import CodedClasses, Hierarchies, ReadsCells, read_classified
+from kanopy.learners.cells import CellColumn, Weights, check_weights, member_counts, member_shares
+from kanopy.learners.manifests import ManifestSource
+from kanopy.learners.reading import CodedClasses, Hierarchies, ReadsCells, read_weighted
 
 
 class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -21,13 +22,14 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
     it may stand for; missing and suppressed cells, and words that training did not know, are left out. Values
     have relative frequencies, smoothed by Laplace's rule; numbers have a normal density in each class, with
     the expected mean and variance, as in John and Langley, "Estimating continuous distributions in Bayesian
-    classifiers" (UAI 1995), without kernels.
+    classifiers" (UAI 1995), without kernels. Numbers that no training cell tells apart have their mean
+    density: where every number has one range, a raw row is predicted as the same row with ranges is.
 
     Parameters
     ----------
     alpha : float, default=1.0
         What is added to every count, also of classes; above 0.
-    weights, hierarchies
+    weights, hierarchies, manifest
         See ``GeneralizedEncoder``.
 
     Attributes
@@ -44,13 +46,19 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
     """
 
     def __init__(
-        self, *, alpha: float = 1.0, weights: str = "uniform", hierarchies: Hierarchies | None = None
+        self,
+        *,
+        alpha: float = 1.0,
+        weights: Weights = "uniform",
+        hierarchies: Hierarchies | None = None,
+        manifest: ManifestSource | None = None,
     ) -> None:
         self.alpha = alpha
         self.weights = weights
         self.hierarchies = hierarchies
+        self.manifest = manifest
 
-    def fit(self, X: Any, y: Any = None) -> GeneralizedNaiveBayes:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> GeneralizedNaiveBayes:
         """Count the values in each class.
 
         Parameters
@@ -58,15 +66,19 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
         X : Release, frame, path of a CSV or Parquet file, or array
         y : array, str or None
             The classes, or the name of their column in X; of a release the target by default.
+        sample_weight : array of float, optional
+            What each row counts for: 3 is the row three times, and 0 leaves it out.
         """
         check_weights(self.weights)
         if not self.alpha > 0:
             raise ValueError(f"alpha must be above 0, not {self.alpha!r}")
-        table, classes = read_classified(self, X, y, hierarchies=self.hierarchies)
+        table, classes, weight = read_weighted(
+            self, X, y, sample_weight, hierarchies=self.hierarchies, manifest=self.manifest
+        )
         self.classes_ = classes.labels
-        n_rows = np.bincount(classes.codes, minlength=len(self.classes_))
-        self.class_log_prior_ = np.log(n_rows + self.alpha) - np.log(table.n_rows + self.alpha * len(n_rows))
-        self._models = [self._model(column, classes) for column in table.columns]
+        n_rows = np.bincount(classes.codes, weight, minlength=len(self.classes_)) + self.alpha
+        self.class_log_prior_ = np.log(n_rows) - np.log(n_rows.sum())
+        self._models = [self._model(column, classes, weight) for column in table.columns]
         self._fitted = table.without_rows()
         return self
 
@@ -91,14 +103,23 @@ class GeneralizedNaiveBayes(ReadsCells, ClassifierMixin, BaseEstimator):  # type
             joint += _cell_scores(column, *model)[column.ids]
         return joint
 
-    def _model(self, column: CellColumn, classes: CodedClasses) -> tuple[Floats, Floats]:
+    def _model(self, column: CellColumn, classes: CodedClasses, weight: Floats) -> tuple[Floats, Floats]:
         """How values count in a cell, and the log-likelihood of each (down) under each class (across)."""
-        counts = member_counts(column, self.weights)
-        rows = _fractional_rows(column, classes, counts)
+        counts = member_counts(column, self.weights, weight)
+        rows = _fractional_rows(column, classes, counts, weight)
         if column.numbers is not None:
-            return counts, _normal_densities(column.numbers, rows)
+            return counts, _averaged(_normal_densities(column.numbers, rows), column.stretches())
         smoothed = rows + self.alpha
         return counts, np.log(smoothed / smoothed.sum(axis=0))
+
+
+def _averaged(logarithms: Floats, begins: Ints) -> Floats:
+    """Densities averaged over stretches of numbers that no cell tells apart."""
+    if not len(begins):
+        return logarithms
+    n_values = np.diff(begins, append=len(logarithms))
+    means = np.logaddexp.reduceat(logarithms, begins) - np.log(n_values)[:, None]
+    return np.asarray(np.repeat(means, n_values, axis=0))
 
 
 def _cell_scores(column: CellColumn, counts: Floats, logarithms: Floats) -> Floats:
@@ -115,11 +136,11 @@ def _cell_scores(column: CellColumn, counts: Floats, logarithms: Floats) -> Floa
     return scores
 
 
-def _fractional_rows(column: CellColumn, classes: CodedClasses, counts: Floats) -> Floats:
+def _fractional_rows(column: CellColumn, classes: CodedClasses, counts: Floats, weight: Floats) -> Floats:
     """Rows of each value (down) and class (across), in fractions; O(rows + members * classes)."""
     n_classes = len(classes.labels)
     keys: Ints = column.ids.astype(np.int64) * n_classes + classes.codes
-    rows = np.bincount(keys, minlength=column.n_cells * n_classes).reshape(column.n_cells, n_classes)
+    rows = np.bincount(keys, weight, minlength=column.n_cells * n_classes).reshape(column.n_cells, n_classes)
     rows[column.is_suppressed] = 0
     amounts = rows[column.cell_of_member] * member_shares(column, counts)[0][:, None]
     return np.stack([np.bincount(column.members, part, column.n_values) for part in amounts.T], axis=1)

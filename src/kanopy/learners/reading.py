@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -15,12 +15,13 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kanopy.data import Hierarchy
-from kanopy.data.arrays import Ints
+from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import InputError, PolicyError, near_name
-from kanopy.frames.arrays import array_table, checked_labels
+from kanopy.frames.arrays import array_table, checked_labels, checked_weights
 from kanopy.frames.numbers import natural_order
 from kanopy.frames.tables import read_table
 from kanopy.learners.cells import CellColumn, CellTable
+from kanopy.learners.manifests import ManifestSource, columns_with_rest
 from kanopy.learners.words import distinct_cells, new_column, training_column
 from kanopy.policy import load_hierarchy, normal_name, shown_name
 from kanopy.release import Release
@@ -55,31 +56,78 @@ class ReadsCells:
 
 
 def read_training(
-    estimator: Any, X: Any, y: Any = None, *, hierarchies: Hierarchies | None = None
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    hierarchies: Hierarchies | None = None,
+    manifest: ManifestSource | None = None,
 ) -> tuple[CellTable, Labels | None]:
     """Read the training table; O(rows * columns), plus cells times members.
 
     The estimator notes the columns without the class. The labels are None where y is None and X is no release
     with a target. Arrays that scikit-learn calls invalid are a ValueError or TypeError that shows no value.
+    A release brings its hierarchies and its manifest, unless others are given.
     """
     source, labels = read_texts(estimator, X, y)
-    if isinstance(X, SharedRows) and not hierarchies and not isinstance(y, str):
-        return X.training_table, labels
-    return _training_table(source, _loaded(hierarchies, source.column_names)), labels
+    return _cells_of(X, y, source, hierarchies, manifest), labels
 
 
-def _training_table(source: pa.Table, hierarchies: Mapping[str, Hierarchy]) -> CellTable:
-    pairs = zip(source.column_names, source.columns, strict=True)
-    columns = tuple(training_column(name, column, hierarchies.get(name)) for name, column in pairs)
+def _cells_of(
+    X: Any, y: Any, source: pa.Table, hierarchies: Hierarchies | None, manifest: ManifestSource | None
+) -> CellTable:
+    if isinstance(X, SharedRows) and not hierarchies and manifest is None and not isinstance(y, str):
+        return X.training_table
+    loaded = _loaded(hierarchies, source.column_names)
+    if isinstance(X, Release):
+        loaded, manifest = X.hierarchies | loaded, X.manifest if manifest is None else manifest
+    return _training_table(source, loaded, columns_with_rest(manifest))
+
+
+def _training_table(
+    source: pa.Table, hierarchies: Mapping[str, Hierarchy], with_rest: Collection[str]
+) -> CellTable:
+    columns = tuple(
+        training_column(name, column, hierarchies.get(name), has_rest=name in with_rest)
+        for name, column in zip(source.column_names, source.columns, strict=True)
+    )
     return CellTable(columns, source.num_rows)
 
 
 def read_classified(
-    estimator: Any, X: Any, y: Any = None, *, hierarchies: Hierarchies | None = None
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    hierarchies: Hierarchies | None = None,
+    manifest: ManifestSource | None = None,
 ) -> tuple[CellTable, CodedClasses]:
     """As ``read_training``, for a classifier: there must be classes, and not continuous ones."""
-    table, labels = read_training(estimator, X, y, hierarchies=hierarchies)
+    table, labels = read_training(estimator, X, y, hierarchies=hierarchies, manifest=manifest)
     return table, as_classes(estimator, labels)
+
+
+def read_weighted(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    *,
+    hierarchies: Hierarchies | None = None,
+    manifest: ManifestSource | None = None,
+) -> tuple[CellTable, CodedClasses, Floats]:
+    """As ``read_classified``, with the weight of each row; rows of weight 0 are as good as absent.
+
+    Without weights every row weighs 1. Weights are checked as scikit-learn does.
+    """
+    source, labels = read_texts(estimator, X, y)
+    weight = checked_weights(sample_weight, source.num_rows)
+    kept = np.flatnonzero(weight > 0)
+    if len(kept) < len(weight):
+        source, weight = source.take(kept), weight[kept]
+        labels = None if labels is None else labels[kept]
+        X = X.with_rows(source) if isinstance(X, SharedRows) else X
+    return _cells_of(X, y, source, hierarchies, manifest), as_classes(estimator, labels), weight
 
 
 def read_texts(estimator: Any, X: Any, y: Any = None) -> tuple[pa.Table, Labels | None]:
@@ -130,17 +178,28 @@ def read_rows(estimator: Any, X: Any, fitted: CellTable) -> CellTable:
 class SharedRows:
     """Rows for several learners: their cells are read once, not once per learner.
 
-    ``fit`` and ``predict`` take it like a frame, without a class; its hierarchies are for learners with none.
+    ``fit`` and ``predict`` take it like a frame, without a class; its hierarchies and its manifest are for
+    learners with none.
     """
 
-    def __init__(self, table: pa.Table, hierarchies: Mapping[str, Hierarchy] | None = None) -> None:
+    def __init__(
+        self,
+        table: pa.Table,
+        hierarchies: Mapping[str, Hierarchy] | None = None,
+        manifest: ManifestSource | None = None,
+    ) -> None:
         self.table = read_table(table)[1]
         self._hierarchies = dict(hierarchies or {})
+        self._manifest = manifest
         self._new: dict[tuple[str, int], tuple[CellColumn, CellColumn]] = {}
 
     @cached_property
     def training_table(self) -> CellTable:
-        return _training_table(self.table, self._hierarchies)
+        return _training_table(self.table, self._hierarchies, columns_with_rest(self._manifest))
+
+    def with_rows(self, table: pa.Table) -> SharedRows:
+        """Other rows, read in the same way."""
+        return SharedRows(table, self._hierarchies, self._manifest)
 
     def new_column(self, source: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:
         # Learners that were fitted on the same shared rows have the very same values.

@@ -24,7 +24,7 @@ DRAWS = 3
 """Copies of each row for learners that do not read cells. On raw rows expectations cost some of them ten
 points and more: they vary less than originals, so that originals look extreme."""
 
-NAMES = ("c45", "id3", "nb", "logistic")
+NAMES = ("c45", "id3", "part", "nb", "logistic")
 _GROUP = "kanopy.learners"
 """Entry points of packages with learners: for ``library:NAME``, the entry point ``library`` is called with
 NAME and returns a classifier that takes the text of every cell as a label."""
@@ -56,9 +56,9 @@ def find_learner(learner: Any) -> Learner:
     Parameters
     ----------
     learner : str, Learner or classifier
-        ``c45``, ``id3``, ``nb``, ``logistic``, ``sklearn:RandomForestClassifier`` or another classifier of
-        scikit-learn, ``weka:J48`` or another of Weka; or an object. A classifier that reads cells is used
-        as it is, any other one is wrapped in ``EncodedClassifier``.
+        ``c45``, ``id3``, ``part``, ``nb``, ``logistic``, ``sklearn:RandomForestClassifier`` or another
+        classifier of scikit-learn, ``weka:J48`` or another of Weka; or an object. A classifier that reads
+        cells is used as it is, any other one is wrapped in ``EncodedClassifier``.
 
     Raises
     ------
@@ -74,6 +74,8 @@ def find_learner(learner: Any) -> Learner:
         return Learner(learner, partial(_of_package, library, name), "labels")
     if learner in ("c45", "id3"):
         return Learner(learner, partial(_tree, learner), "cells")
+    if learner == "part":
+        return Learner(learner, _rules, "cells")
     if separator and library == "sklearn":
         classifier = _of_scikit_learn(name)
     elif learner == "nb":
@@ -99,6 +101,12 @@ def _tree(name: str, seed: int) -> Any:
 
     make = GeneralizedTreeClassifier if name == "c45" else GeneralizedTreeClassifier.id3
     return make(random_state=seed)
+
+
+def _rules(seed: int) -> Any:
+    from kanopy.learners.rule_classifier import GeneralizedRuleClassifier
+
+    return GeneralizedRuleClassifier()
 
 
 def _of_scikit_learn(class_name: str) -> Any:

@@ -11,7 +11,9 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import PolicyError, near_name
-from kanopy.learners.reading import Hierarchies, ReadsCells, read_classified, read_rows
+from kanopy.learners.manifests import ManifestSource
+from kanopy.learners.original_counts import told_statistics
+from kanopy.learners.reading import Hierarchies, ReadsCells, read_rows, read_weighted
 from kanopy.learners.tree_columns import (
     Distributions,
     Members,
@@ -23,6 +25,7 @@ from kanopy.learners.tree_columns import (
     encoded,
     mapped,
     read_columns,
+    with_alike_as_one,
     with_own_values,
 )
 from kanopy.learners.tree_division import CellPredictor, Division, NewColumn
@@ -87,10 +90,13 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
     ties : {"class_order", "first_seen"}
         Which of two equally frequent classes a leaf predicts.
     distributions : mapping, optional
-        Column to value to count, where someone published how frequent the original values are. For columns
-        that are not named the table itself is counted, every cell shared equally among its values.
+        Column to value to count, or the ``value_statistics`` of a manifest, where someone published how
+        frequent the original values are. For ``original_distribution`` a release's own are the default. For
+        columns that are not named the table itself is counted, every cell shared equally among its values.
     hierarchies : mapping, optional
         Column to a Hierarchy or its file: its nodes then stand for the values below them.
+    manifest : mapping or path, optional
+        Of the release, or the JSON file that holds it: it says in which columns ``*`` is a value of its own.
     random_state : int, RandomState or None
         Of what is drawn.
 
@@ -104,10 +110,10 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
     -----
     Per level of the tree O(rows * columns) for counting, plus O(cells in nodes * values of a cell), of
     numbers O(cells in nodes * runs of a cell), so that a range costs as much as a number. Equal rows are
-    counted once, unless they are drawn apart. With ``fractional`` a row goes on in several parts. None weighs
-    less than a thousandth of a row, unless it is the heaviest, and there are never more than eight times as
-    many as different rows: the lightest are left to the heavier parts of the same row, so that weights still
-    add up.
+    counted once, unless they are drawn apart. With ``fractional`` values that no cell of the training table
+    tells apart are one value, and a row goes on in several parts. None weighs less than a thousandth of a
+    row, unless it is the heaviest, and there are never more than eight times as many as rows: the lightest
+    are left to the heavier parts of the same row, so that weights still add up.
 
     Examples
     --------
@@ -132,6 +138,7 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         ties: Ties = "class_order",
         distributions: Distributions | None = None,
         hierarchies: Hierarchies | None = None,
+        manifest: ManifestSource | None = None,
         random_state: Any = None,
     ) -> None:
         self.criterion = criterion
@@ -146,6 +153,7 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         self.ties = ties
         self.distributions = distributions
         self.hierarchies = hierarchies
+        self.manifest = manifest
         self.random_state = random_state
 
     @classmethod
@@ -167,7 +175,7 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         }
         return cls(**(settings | overrides))
 
-    def fit(self, X: Any, y: Any = None) -> GeneralizedTreeClassifier:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> GeneralizedTreeClassifier:
         """Learn from a release, a published frame or file, a plain frame or an array.
 
         Parameters
@@ -176,35 +184,48 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         y : array, or str
             The classes, or the name of the column of X that holds them; not needed with a release that has
             a target.
+        sample_weight : array of float, optional
+            What each row counts for, 0 or more. A weight of 3 is the row three times, and 0 leaves it out;
+            but where rows are drawn (``partition``), a row is drawn once, whatever it weighs.
         """
         self._check_settings()
-        table, classes = read_classified(self, X, y, hierarchies=self.hierarchies)
+        table, classes, weight = read_weighted(
+            self, X, y, sample_weight, hierarchies=self.hierarchies, manifest=self.manifest
+        )
         self.classes_ = classes.labels
         self._vocabulary = table.without_rows()
-        columns = read_columns(table, self.distributions, as_categories=self.numeric == "categories")
+        as_categories = self.numeric == "categories"
+        given = self.distributions
+        if given is None and self.partition == "original_distribution":
+            given = told_statistics(X)
+        columns = read_columns(table, given, as_categories=as_categories, weight=weight)
         seed = check_random_state(self.random_state).randint(2**31 - 1)
         rng = np.random.default_rng(seed)
         self._own_sets: list[OwnSets] = [{} for _ in columns]
         if self.entropy == "own_value":
-            extended = [with_own_values(column, self.unknown) for column in columns]
+            extended = [with_own_values(column, self.unknown, weight) for column in columns]
             columns, self._own_sets = tuple(column for column, _ in extended), [own for _, own in extended]
         elif self.entropy == "premapped":
             columns = tuple(mapped(column, self.partition, self.members, rng) for column in columns)
+        self._branches = [np.arange(column.domain.n_values) for column in columns]
+        if self.entropy == self.partition == "fractional":
+            merged = [with_alike_as_one(column) for column in columns]
+            columns, self._branches = tuple(column for column, _ in merged), [branch for _, branch in merged]
         self._columns = tuple(column.at_rows(np.zeros(0, dtype=np.int64)) for column in columns)
-        self.tree_ = self._grown(columns, classes.codes, rng)
+        self.tree_ = self._grown(columns, classes.codes, weight, rng)
         return self
 
-    def _grown(self, columns: tuple[TreeColumn, ...], target: Ints, rng: np.random.Generator) -> Tree:
-        n_classes, n_rows = len(self.classes_), len(target)
+    def _grown(
+        self, columns: tuple[TreeColumn, ...], target: Ints, weight: Floats, rng: np.random.Generator
+    ) -> Tree:
+        n_classes, n_rows, most_parts = len(self.classes_), float(weight.sum()), _PARTS_PER_ROW * len(target)
         if self._is_c45 and all(column.is_plain for column in columns):
             table = encoded(columns, target, [str(label) for label in self.classes_])
-            min_rows, confidence = self.min_rows, self.confidence
-            return c45(table, min_rows=min_rows, confidence=confidence, prune=self.prune, share_missing=True)
-        weight = np.ones(n_rows)
+            chosen = {"min_rows": self.min_rows, "confidence": self.confidence}
+            return c45(table, **chosen, prune=self.prune, weights=weight, share_missing=True)
         if self.partition in ("fractional", "highest_frequency"):  # not drawn: equal rows stay together
-            rows, weight = distinct_rows(columns, target, n_classes)
+            rows, weight = distinct_rows(columns, target, n_classes, weight)
             columns, target = tuple(column.at_rows(rows) for column in columns), target[rows]
-        most_parts = _PARTS_PER_ROW * len(target)
         divide = Division(self.partition, self.members, _LEAST_PART, most_parts, rng)
         rules = CellRules(self.members, self.unknown, divide, self.min_rows, self.ties == "first_seen")
         # By gain, nodes are split even where nothing is gained.
@@ -229,11 +250,11 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         check_is_fitted(self)
         table = read_rows(self, X, self._vocabulary)
         columns = [
-            NewColumn.of(new, fitted, own)
-            for new, fitted, own in zip(table.columns, self._columns, self._own_sets, strict=True)
+            NewColumn.of(*of_column)
+            for of_column in zip(table.columns, self._columns, self._own_sets, self._branches, strict=True)
         ]
         if all(column.is_plain for column in columns) and not any(self._own_sets):
-            codes = [column.cells.codes() for column in columns]
+            codes = [column.codes() for column in columns]
             shares = class_shares(self.tree_, codes, table.n_rows)
         else:
             shares = CellPredictor(self.tree_, columns, self.members).class_shares(table.n_rows)

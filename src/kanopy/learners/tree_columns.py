@@ -17,6 +17,7 @@ from kanopy.data.keys import group_rows, narrowest_unsigned
 from kanopy.data.value_sets import ValueSets, numbers_from
 from kanopy.errors import PolicyError, near_name
 from kanopy.learners.cells import CellColumn, CellTable
+from kanopy.learners.original_counts import is_statistics, original_counts
 from kanopy.policy import normal_name, shown_name
 from kanopy.trees.splits import BranchShares
 
@@ -29,8 +30,8 @@ Unknown = Literal["known_share", "members"]
 Partition = Literal["fractional", "random", "highest_frequency", "original_distribution"]
 """How a row with a generalized cell goes on: in parts, or as one value, found in one of three ways."""
 
-Distributions = Mapping[str, Mapping[Any, float]]
-"""Column to value to count."""
+Distributions = Mapping[str, Mapping[Any, Any]]
+"""Column to value to count, or the value statistics of a manifest."""
 
 OwnSets = dict[bytes, int]
 """The branch of each set of values that has one for itself; the set is given by the bytes of its members."""
@@ -44,24 +45,34 @@ class TreeColumn:
     ids: NDArray[np.int32]  # the cell of every row
     sets: ValueSets  # a missing or suppressed cell has no values, which means any
     frequency: Floats  # of each value, as given or with every cell shared equally among its values
+    width: Floats  # of each value: 1; more where it stands for several that no cell tells apart
 
     @classmethod
-    def of(cls, column: CellColumn, *, as_categories: bool = False) -> TreeColumn:
-        """Read a column; O(rows + members)."""
+    def of(
+        cls, column: CellColumn, *, as_categories: bool = False, weight: Floats | None = None
+    ) -> TreeColumn:
+        """Read a column, of which each row counts as much as it weighs; O(rows + members)."""
         domain = Domain(column.name, column.values, None if as_categories else column.numbers)
         n_members = np.where(column.is_known, column.sizes, 0)
         members = column.members[numbers_from(column.first[:-1], n_members)]
-        return cls.over(domain, column.ids, n_members, members)
+        return cls.over(domain, column.ids, n_members, members, weight)
 
     @classmethod
-    def over(cls, domain: Domain, ids: NDArray[np.int32], n_members: Ints, members: Ints) -> TreeColumn:
+    def over(
+        cls,
+        domain: Domain,
+        ids: NDArray[np.int32],
+        n_members: Ints,
+        members: Ints,
+        weight: Floats | None = None,
+    ) -> TreeColumn:
         """Of cells with so many members each, which follow one another."""
         sets = ValueSets.of_members(domain.n_values, n_members, members, n_members == 0)
-        n_rows = np.bincount(ids, minlength=len(n_members))
+        n_rows = np.bincount(ids, weight, minlength=len(n_members))
         share = np.repeat(n_rows / np.maximum(n_members, 1), n_members)
         # Rounded: what is equally frequent must come out equal, in whatever order it is added up.
         frequency = np.bincount(members, share, minlength=domain.n_values).round(9).astype(np.float64)
-        return cls(domain, ids, sets, frequency)
+        return cls(domain, ids, sets, frequency, np.ones(domain.n_values))
 
     @property
     def n_cells(self) -> int:
@@ -80,6 +91,12 @@ class TreeColumn:
     def first(self) -> Ints:
         """Where the members of each cell begin, and the end of the last."""
         return np.concatenate([[0], np.cumsum(self.n_members)])
+
+    @cached_property
+    def breadth(self) -> Floats:
+        """How many values of the table each cell may stand for; O(members)."""
+        owner = np.repeat(np.arange(self.n_cells), self.n_members)
+        return np.bincount(owner, self.width[self.members], minlength=self.n_cells).astype(np.float64)
 
     @property
     def is_unknown(self) -> Bools:
@@ -115,18 +132,61 @@ class TreeColumn:
         return replace(self, ids=self.ids[rows])
 
 
-def distinct_rows(columns: Sequence[TreeColumn], target: Ints, n_classes: int) -> tuple[Ints, Floats]:
-    """The first row of each kind, in the order of the table, and how many it has; O(rows * columns)."""
+def with_alike_as_one(column: TreeColumn) -> tuple[TreeColumn, Ints]:
+    """Values that no cell tells apart become one; and for every value the one that it became. O(members).
+
+    So the cells of a global recoding are values, and a raw value goes where the cell goes that it is under.
+    Thresholds need no such thing: none lies between numbers that no cell tells apart.
+    """
+    domain = column.domain
+    cell = np.repeat(np.arange(column.n_cells), column.n_members)
+    kind = kinds_of_values(cell, column.members, domain.n_values)
+    n_kinds = int(kind.max(initial=-1)) + 1
+    if domain.is_numeric or n_kinds == domain.n_values:
+        return column, np.arange(domain.n_values)
+    width = np.bincount(kind, minlength=n_kinds)
+    together = np.split(np.argsort(kind, kind="stable"), np.cumsum(width)[:-1])
+    labels = tuple(
+        domain.labels[values[0]] if len(values) == 1 else _label(values, domain) for values in together
+    )
+    owner, member = np.divmod(np.unique(cell * n_kinds + kind[column.members]), n_kinds)
+    n_members = np.bincount(owner, minlength=column.n_cells)
+    merged = TreeColumn.over(Domain(domain.name, labels), column.ids, n_members, member)
+    frequency = np.bincount(kind, column.frequency, minlength=n_kinds).astype(np.float64)
+    return replace(merged, frequency=frequency, width=width.astype(np.float64)), kind
+
+
+def kinds_of_values(cell: Ints, value: Ints, n_values: int) -> Ints:
+    """Which values stand in the very same cells: the number of its kind for each, in the order of the values.
+
+    ``cell[i]`` may stand for ``value[i]``; cells ascend. O(n log n).
+    """
+    ends = np.cumsum(np.bincount(value, minlength=n_values))
+    cells_of_value = np.split(cell[np.argsort(value, kind="stable")], ends[:-1]) if n_values else []
+    number: dict[bytes, int] = {}
+    return np.array(
+        [number.setdefault(cells.tobytes(), len(number)) for cells in cells_of_value], dtype=np.int64
+    )
+
+
+def distinct_rows(
+    columns: Sequence[TreeColumn], target: Ints, n_classes: int, weight: Floats
+) -> tuple[Ints, Floats]:
+    """The first row of each kind, in the order of the table, and what all weigh; O(rows * columns)."""
     sizes = [*(column.n_cells for column in columns), n_classes]
     group, n_groups = group_rows([*(column.ids for column in columns), target], sizes, len(target))
     example = np.zeros(n_groups, dtype=np.int64)
     example[group[::-1]] = np.arange(len(target))[::-1]
     order = np.argsort(example)
-    return example[order], np.bincount(group, minlength=n_groups).astype(np.float64)[order]
+    return example[order], np.bincount(group, weight, minlength=n_groups).astype(np.float64)[order]
 
 
 def read_columns(
-    table: CellTable, distributions: Distributions | None, *, as_categories: bool
+    table: CellTable,
+    distributions: Distributions | None,
+    *,
+    as_categories: bool,
+    weight: Floats | None = None,
 ) -> tuple[TreeColumn, ...]:
     """The columns, with the frequencies that are given for some of them."""
     given = {normal_name(name): counts for name, counts in (distributions or {}).items()}
@@ -136,15 +196,18 @@ def read_columns(
             raise PolicyError(f"there is no column {shown_name(name)} for its distribution", hint)
     columns = []
     for column in table.columns:
-        read = TreeColumn.of(column, as_categories=as_categories)
+        read = TreeColumn.of(column, as_categories=as_categories, weight=weight)
         if column.name in given:
             read = replace(read, frequency=_given_frequencies(column, given[column.name]))
         columns.append(read)
     return tuple(columns)
 
 
-def _given_frequencies(column: CellColumn, counts: Mapping[Any, float]) -> Floats:
-    """For every value how often it occurs; values that are not named never do."""
+def _given_frequencies(column: CellColumn, counts: Mapping[Any, Any]) -> Floats:
+    """For every value how often it occurs; values that are not named never do, or share what is left of
+    published statistics."""
+    if is_statistics(counts):
+        return original_counts(column, counts)[:-1]
     values: Sequence[Any] = column.values if column.numbers is None else column.numbers.tolist()
     place = {value: code for code, value in enumerate(values)}
     try:
@@ -182,13 +245,15 @@ def mapped(
     return replace(_of_values(domain, codes), frequency=column.frequency)
 
 
-def _of_values(domain: Domain, codes: NDArray[np.int32]) -> TreeColumn:
+def _of_values(domain: Domain, codes: NDArray[np.int32], weight: Floats | None = None) -> TreeColumn:
     """A cell for every value, and an unknown one for the missing code."""
     n_members = np.append(np.ones(domain.n_values, dtype=np.int64), 0)
-    return TreeColumn.over(domain, codes, n_members, np.arange(domain.n_values))
+    return TreeColumn.over(domain, codes, n_members, np.arange(domain.n_values), weight)
 
 
-def with_own_values(column: TreeColumn, unknown: Unknown) -> tuple[TreeColumn, OwnSets]:
+def with_own_values(
+    column: TreeColumn, unknown: Unknown, weight: Floats | None = None
+) -> tuple[TreeColumn, OwnSets]:
     """Every generalized cell as one more value, and missing and suppressed ones as another if asked for.
 
     A column of numbers becomes one of categories where it has such cells. O(rows + members).
@@ -211,7 +276,8 @@ def with_own_values(column: TreeColumn, unknown: Unknown) -> tuple[TreeColumn, O
             labels.append(_label(members, domain))
         code[cell] = own_sets[key]
     code[code < 0] = len(labels)
-    return _of_values(Domain(domain.name, tuple(labels)), code[column.ids].astype(np.int32)), own_sets
+    codes = code[column.ids].astype(np.int32)
+    return _of_values(Domain(domain.name, tuple(labels)), codes, weight), own_sets
 
 
 def _label(members: Ints, domain: Domain) -> str:

@@ -17,6 +17,7 @@ from kanopy.trees.splits import BranchShares, Parts, Splits
 from kanopy.trees.tree import Tree, shares_at_leaves
 
 _LEAST_PART = 1e-4  # a part of a row that weighs less stays at its node
+_SAME = 1e-9  # what counts as equal: sums in another order differ in their last digits
 
 Measure = Callable[[Ints, Ints], Floats]
 """From the first slots of runs, and the slots after their last, to how much the runs weigh."""
@@ -27,8 +28,9 @@ class Division:
     """How rows with generalized cells go on.
 
     A part of a row that weighs less than ``least_part`` is left to the other parts. If there would be more
-    than ``most_parts`` in all (or more than rows), so are the lightest. Both keep the weight of every row,
-    and bound what a level costs.
+    than ``most_parts`` in all (or more than rows), so are the lightest, equal ones together. Both keep the
+    weight of every row, and bound what a level costs. A heaviest part always stays; of equal ones another
+    from row to row, so that no branch has more than its share.
     """
 
     partition: Partition
@@ -73,7 +75,7 @@ class Division:
             unknown = slots.pairs.is_unknown[pair]
             amount = np.where(unknown, slots.size[slot], np.diff(slots.before)[slot])
         else:
-            amount = np.ones(len(pair))
+            amount = column.width[value]
         return pair, value, amount
 
     def _at_thresholds(self, column: TreeColumn, slots: CellSlots, threshold: Ints) -> Parts:
@@ -92,7 +94,7 @@ class Division:
         elif self.partition == "fractional" and self.members == "frequency":
             return _summed(np.where(unknown, 1, 0), np.stack([np.diff(slots.before), slots.size]))
         else:
-            in_slots = (slots.high - slots.low + 1).astype(np.float64)
+            in_slots = slots.measure
         return _summed(np.zeros(len(unknown), dtype=np.int64), in_slots[None])
 
     def _without_light_parts(self, place: Ints, branch: Ints, weight: Floats) -> Parts:
@@ -101,13 +103,17 @@ class Division:
         if len(begins) == len(place):
             return place, branch, weight
         n_parts = np.diff(begins, append=len(place))
-        heaviest = np.flatnonzero(weight >= np.repeat(np.maximum.reduceat(weight, begins), n_parts))
+        highest = np.maximum.reduceat(weight, begins)
+        heaviest = np.flatnonzero(weight >= np.repeat(highest * (1 - _SAME), n_parts))
         kept = np.zeros(len(place), dtype=bool)
-        kept[heaviest[np.diff(place[heaviest], prepend=-1) != 0]] = True  # the first of several
+        first = np.flatnonzero(np.diff(place[heaviest], prepend=-1))
+        n_heaviest = np.diff(first, append=len(heaviest))
+        kept[heaviest[first + np.arange(len(first)) % n_heaviest]] = True
         others = np.flatnonzero(~kept & (weight >= self.least_part))
         n_more = max(self.most_parts - len(begins), 0)
         if len(others) > n_more:
-            others = others[np.argsort(-weight[others], kind="stable")[:n_more]]
+            ascending = np.sort(weight[others])
+            others = others[weight[others] > ascending[len(others) - n_more - 1] * (1 + _SAME)]
         kept[others] = True
         if kept.all():
             return place, branch, weight
@@ -176,9 +182,11 @@ class NewColumn:
     is_unseen: Bools  # per cell: it names only values that the training table did not
     own_branch: Ints  # per cell: the branch it has for itself where a set is one more value; -1 for none
     frequency: Floats  # how often the training table had each value
+    branch: Ints  # of each value at a node that is split by values
+    width: Floats  # of each branch: how many values share it
 
     @classmethod
-    def of(cls, column: CellColumn, fitted: TreeColumn, own_sets: OwnSets) -> NewColumn:
+    def of(cls, column: CellColumn, fitted: TreeColumn, own_sets: OwnSets, branch: Ints) -> NewColumn:
         """Read a column; O(rows + members)."""
         cells = TreeColumn.of(column, as_categories=not fitted.domain.is_numeric)
         own_branch = np.full(cells.n_cells, -1)
@@ -188,11 +196,15 @@ class NewColumn:
                 own_branch[cell] = own_sets.get(members.tobytes(), -1)
         is_unseen = (column.sizes == 0) & ~column.with_missing & ~column.is_suppressed
         own_branch[is_unseen] = -1
-        return cls(cells, is_unseen, own_branch, fitted.frequency)
+        return cls(cells, is_unseen, own_branch, fitted.frequency, branch, fitted.width)
 
     @property
     def is_plain(self) -> bool:
         return self.cells.is_plain and not self.is_unseen.any()
+
+    def codes(self) -> Ints:
+        """The branch of every row of a plain column, or its value where there are thresholds."""
+        return np.append(self.branch, len(self.width))[self.cells.codes()]
 
 
 class CellPredictor:
@@ -212,10 +224,7 @@ class CellPredictor:
         A branch without rows, and a value that the training table did not name, get the shares of the node.
         O(different rows * depth), for rows with many open cells at most the leaves, or 1 / the least part.
         """
-        ids = [column.cells.ids for column in self._columns]
-        kind, n_kinds = group_rows(ids, [column.cells.n_cells for column in self._columns], n_rows)
-        example = np.zeros(n_kinds, dtype=np.int64)
-        example[kind] = np.arange(n_rows)
+        kind, example = different_rows(self._columns, n_rows)
 
         def descend(node: Ints, row: Ints) -> Parts:
             column_of_row = self._tree.splits.column[node]
@@ -227,7 +236,22 @@ class CellPredictor:
             place, child, share = (np.concatenate(arrays) for arrays in zip(*found, strict=True))
             return place, child, share
 
-        return shares_at_leaves(self._tree, descend, n_kinds, _LEAST_PART)[kind]
+        return shares_at_leaves(self._tree, descend, len(example), _LEAST_PART)[kind]
+
+    def share_at(self, leaf: int, rows: Ints) -> Floats:
+        """How much of each of the rows comes to a leaf; O(rows * depth)."""
+        way = [leaf]
+        while way[-1]:
+            way.append(int(self._tree.parent[way[-1]]))
+        here, share = np.arange(len(rows)), np.ones(len(rows))
+        for child, node in zip(way[-2::-1], way[:0:-1], strict=True):
+            number = int(self._tree.splits.column[node])
+            place, reached, part = self._below(number, np.full(len(here), node), rows[here])
+            goes_on = np.flatnonzero(reached == child)
+            here, share = here[place[goes_on]], share[place[goes_on]] * part[goes_on]
+        found = np.zeros(len(rows))
+        found[here] = share
+        return found
 
     def _below(self, number: int, node: Ints, row: Ints) -> Parts:
         """Which place goes to which child with which share; child -1 for a value that no branch has."""
@@ -262,12 +286,14 @@ class CellPredictor:
         return self._of_children.parts(node)
 
     def _at_values(self, number: int, node: Ints, cell: Ints) -> Parts:
-        cells = self._columns[number].cells
-        pair, value = cells.members_of(cell)
+        column = self._columns[number]
+        pair, value = column.cells.members_of(cell)
+        branch = column.branch[value]
         amount = np.ones(len(pair))
         if self._members == "frequency":
-            amount = self._tree.rows_of_node[self._tree.first_child[node][pair] + value]
-        return pair, value, amount
+            rows = self._tree.rows_of_node[self._tree.first_child[node][pair] + branch]
+            amount = rows / column.width[branch]
+        return pair, branch, amount
 
     def _at_thresholds(self, number: int, node: Ints, cell: Ints) -> Parts:
         column = self._columns[number]
@@ -279,6 +305,15 @@ class CellPredictor:
         values = frequency if self._members == "frequency" else np.ones(len(frequency))
         up_to = np.append(0, np.cumsum(values))
         return beside(pair, begin, end, cut, lambda low, high: np.asarray(up_to[high] - up_to[low]))
+
+
+def different_rows(columns: list[NewColumn], n_rows: int) -> tuple[Ints, Ints]:
+    """The kind of every row, equal rows being of one kind, and a row of each kind; O(rows * columns)."""
+    ids = [column.cells.ids for column in columns]
+    kind, n_kinds = group_rows(ids, [column.cells.n_cells for column in columns], n_rows)
+    example = np.zeros(n_kinds, dtype=np.int64)
+    example[kind] = np.arange(n_rows)
+    return np.asarray(kind), example
 
 
 def _bounds(tree: Tree) -> tuple[Ints, Ints]:

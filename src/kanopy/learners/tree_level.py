@@ -186,6 +186,7 @@ class CellSlots(NodeSlots):
 
     low: Ints  # the first value of each slot
     high: Ints  # the last value of each slot
+    measure: Floats  # how many values of the table each slot holds
     entry_pair: Ints
     entry_begin: Ints  # the first slot of each entry
     entry_end: Ints  # the slot after its last
@@ -211,10 +212,9 @@ class CellSlots(NodeSlots):
         slot, key = ranked(pairs.node[pair] * n_values + value, level.n_nodes * n_values)
         n_slots = len(key)
         node, self.low = np.divmod(key, max(n_values, 1))
-        self.high = self.low
-        n_members = column.n_members[pairs.cell][pair]
-        frequency = np.bincount(slot, pairs.size[pair] / n_members, minlength=n_slots)
-        share = 1 / n_members
+        self.high, self.measure = self.low, column.width[self.low]
+        share = column.width[value] / column.breadth[pairs.cell][pair]
+        frequency = np.bincount(slot, pairs.size[pair] * share, minlength=n_slots)
         if members == "frequency":
             mine = frequency[slot]
             share = mine / np.bincount(pair, mine, minlength=len(pairs))[pair]
@@ -248,7 +248,7 @@ class CellSlots(NodeSlots):
         kept = np.flatnonzero(is_filled)
         slot_of_point = np.append(0, np.cumsum(is_filled))
         self.low = points.value[kept]
-        self.high = self.low + length[kept] - 1
+        self.high, self.measure = self.low + length[kept] - 1, length[kept].astype(np.float64)
         self.entry_pair = pair
         self.entry_begin, self.entry_end = slot_of_point[points.begin], slot_of_point[points.end]
         self.before = np.append(0, np.cumsum(frequency[kept]))
@@ -256,7 +256,7 @@ class CellSlots(NodeSlots):
 
     def fill_with_unknown(self, members: Members) -> None:
         """Spread the rows that may be anything over the slots of their node, where there are any."""
-        measure = self.size if members == "frequency" else (self.high - self.low + 1).astype(np.float64)
+        measure = self.size if members == "frequency" else self.measure
         share = measure / np.bincount(self.node, measure, minlength=self.n_nodes)[self.node]
         self.by_class = self.by_class + share[:, None] * self.unknown[self.node]
         self.size = _over_classes(self.by_class)

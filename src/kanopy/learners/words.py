@@ -13,24 +13,42 @@ from numpy.typing import NDArray
 
 from kanopy.data import Hierarchy
 from kanopy.data.arrays import Floats, Ints
-from kanopy.data.grammar import MISSING_TEXT, Part, ReadCell, read_cell, write_alone, write_range
+from kanopy.data.grammar import (
+    MISSING_TEXT,
+    SUPPRESSED_TEXT,
+    Part,
+    ReadCell,
+    read_cell,
+    write_alone,
+    write_range,
+)
 from kanopy.data.value_sets import CellTexts, ValueSets
 from kanopy.errors import InputError
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.numbers import is_declared_number, is_number
-from kanopy.learners.cells import CellColumn
+from kanopy.learners.cells import CellColumn, Rest
 from kanopy.policy import shown_name
 
 _SPECIAL = ("*", "[", "{", "\\")  # how a cell begins that is not simply a value
 
 
-def training_column(name: str, column: pa.ChunkedArray, hierarchy: Hierarchy | None = None) -> CellColumn:
-    """Read a column and find its values, those below hierarchy nodes too; O(rows + cells * members)."""
+_REST = (SUPPRESSED_TEXT, SUPPRESSED_TEXT)  # no range is written so
+"""In the place of a value that the column does not show, where that is what ``*`` stands for."""
+
+
+def training_column(
+    name: str, column: pa.ChunkedArray, hierarchy: Hierarchy | None = None, *, has_rest: bool = False
+) -> CellColumn:
+    """Read a column and find its values, those below hierarchy nodes too; O(rows + cells * members).
+
+    With ``has_rest``, ``*`` stands for all that the column does not show: one more value, the last. Numbers
+    have an order, in which that has no place: there it stays suppressed, and so is what is not shown.
+    """
     if _holds_numbers(column) and hierarchy is None:
         numbers, ids = _different_numbers(name, column)
         values = tuple(pc.cast(pa.array(numbers), pa.string()).to_pylist())
         places = np.arange(len(values))
-        return _column_of_numbers(CellColumn.of_values(name, values, numbers, {}), ids, places, places)
+        return _column_of_numbers(CellColumn.of_values(name, values, numbers), ids, places, places)
     words, cells, codes = _read_words(name, column)
     leaves_below = {} if hierarchy is None else _leaves_below(hierarchy)
     known_numbers, values = _values_of(cells, leaves_below)
@@ -39,16 +57,30 @@ def training_column(name: str, column: pa.ChunkedArray, hierarchy: Hierarchy | N
         label: tuple(sorted({_place(leaf, place, known_numbers) for leaf in leaves} - {-1}))
         for label, leaves in leaves_below.items()
     }
-    return _column_of_words(CellColumn.of_values(name, values, known_numbers, nodes), words, cells, codes)
+    rest = Rest.NONE
+    if has_rest and (known_numbers is None or not any(cell.ranges for cell in cells)):
+        rest = _rest_of(cells)
+    if rest is not Rest.NONE and known_numbers is None:
+        values = (*values, SUPPRESSED_TEXT)
+    fitted = CellColumn.of_values(name, values, known_numbers, nodes, rest)
+    return _column_of_words(fitted, words, cells, codes)
+
+
+def _rest_of(cells: Iterable[ReadCell]) -> Rest:
+    if not any(cell.is_suppressed for cell in cells):
+        return Rest.NONE
+    is_missing_shown = any(cell.with_missing and not cell.is_suppressed for cell in cells)
+    return Rest.VALUES if is_missing_shown else Rest.VALUES_AND_MISSING
 
 
 def new_column(column: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:
     """Read a column of new rows over the values of the fitted one; O(rows + cells * members).
 
     A number that was not seen, and a range without any that was, goes to the nearest that was; a word that
-    was not seen has no members.
+    was not seen has no members. Where ``*`` stands for what is not shown, they are read as ``*`` is.
     """
-    if _holds_numbers(column) and fitted.numbers is not None and not fitted.nodes:
+    is_plain = fitted.numbers is not None and not fitted.nodes and fitted.rest is Rest.NONE
+    if _holds_numbers(column) and is_plain and fitted.numbers is not None:
         different, ids = _different_numbers(fitted.name, column)
         return _column_of_numbers(fitted, ids, *_nearest_runs(different, different, fitted.numbers))
     return _column_of_words(fitted, *_read_words(fitted.name, column))
@@ -112,6 +144,8 @@ def _column_of_words(
     fitted: CellColumn, words: list[str], cells: list[ReadCell], codes: NDArray[np.int32]
 ) -> CellColumn:
     """The cells that texts stand for over fitted values."""
+    if fitted.rest is not Rest.NONE:
+        cells = _with_rest(cells, fitted)
     if fitted.numbers is None:
         texts, parts = _over_texts(words, cells, fitted)
     else:
@@ -120,26 +154,53 @@ def _column_of_words(
     return replace(fitted, ids=codes, sets=texts.sets(parts), is_suppressed=texts.is_suppressed)
 
 
+def _with_rest(cells: Iterable[ReadCell], fitted: CellColumn) -> list[ReadCell]:
+    """Cells of a column whose ``*`` stands for what is not shown: one more value, or among numbers ``*``.
+
+    Of texts, the parts that are not shown are found later; numbers are asked here.
+    """
+    place = {value: code for code, value in enumerate(fitted.values)}
+
+    def with_rest(cell: ReadCell) -> ReadCell:
+        may_be_rest = cell.is_suppressed or (cell.with_missing and fitted.rest is Rest.VALUES_AND_MISSING)
+        if fitted.numbers is None:
+            ranges = (*cell.ranges, _REST) if may_be_rest else cell.ranges
+            return cell._replace(
+                is_suppressed=False, with_missing=cell.with_missing and not may_be_rest, ranges=ranges
+            )
+        is_shown = all(
+            _place(text, place, fitted.numbers) >= 0 or text in fitted.nodes for text in cell.texts
+        )
+        return ReadCell(is_suppressed=True) if may_be_rest or not is_shown else cell
+
+    return list(map(with_rest, cells))
+
+
 def _over_texts(words: list[str], cells: list[ReadCell], fitted: CellColumn) -> tuple[CellTexts, ValueSets]:
     """Texts over values that are no numbers, and the values of their parts.
 
     A range is a text that happens to look like one. A text that looks like a cell of unknown values may
     itself be a value that training had.
     """
-    place = {value: (code,) for code, value in enumerate(fitted.values)}
+    shown = fitted.values if fitted.rest is Rest.NONE else fitted.values[:-1]
+    place = {value: (code,) for code, value in enumerate(shown)}
     meaning = {**place, **fitted.nodes}
 
-    def codes_of(part: Part) -> Sequence[int]:
-        return meaning.get(part if isinstance(part, str) else write_range(*part), ())
+    rest = () if fitted.rest is Rest.NONE else (fitted.n_values - 1,)
+
+    def shown_codes(part: Part) -> Sequence[int]:
+        return (
+            rest if part == _REST else meaning.get(part if isinstance(part, str) else write_range(*part), ())
+        )
 
     cells = [
         cell._replace(texts=(word,), ranges=())
-        if word in place and not any(map(codes_of, cell.parts))
+        if word in place and not any(map(shown_codes, cell.parts))
         else cell
         for word, cell in zip(words, cells, strict=True)
     ]
     texts = CellTexts.of(cells)
-    codes = [codes_of(part) for part in texts.parts]
+    codes = [shown_codes(part) or rest for part in texts.parts]
     sizes = np.array(list(map(len, codes)), dtype=np.int64)
     members = np.array([code for found in codes for code in found], dtype=np.int64)
     without_missing = np.zeros(len(codes), dtype=bool)

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 Source = Hierarchy | HierarchyRule | Mapping[str, Any] | str | os.PathLike[str]
 """Where a hierarchy may come from."""
 
-_LISTS = ("quasi_identifiers", "sensitive", "identifiers", "keep", "missing", "numeric", "categorical")
+_LISTS = (
+    "quasi_identifiers", "sensitive", "identifiers", "keep", "missing", "numeric", "categorical",
+    "value_statistics",
+)  # fmt: skip
 _SHOWN_CHARACTERS = 60
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
 
@@ -61,6 +64,8 @@ class Policy:
     hierarchies : dict
         Column to a rule of ``kanopy.hierarchies``, to groups written out as a dict, to a Hierarchy, or to a
         file with one line ``value;parent;...;*`` per value.
+    value_statistics : list of str
+        Quasi-identifiers of which the manifest tells how frequent their original values are.
 
     Raises
     ------
@@ -87,6 +92,7 @@ class Policy:
     method: str | Method = "mondrian"
     options: Mapping[str, Any] = field(default_factory=dict)
     hierarchies: Mapping[str, Source] = field(default_factory=dict)
+    value_statistics: Sequence[str] = ()
 
     def __new__(cls, *_arguments: Any, **fields: Any) -> Policy:
         """Refuse unknown fields as policy files do: with a hint, and as an error of kanopy."""
@@ -199,6 +205,11 @@ class Policy:
                 if name not in roles:
                     hint = near_name(name, roles) or "declare its role"
                     raise PolicyError(f"{hint_name} names column {name!r}, which has no role", hint)
+        for name in self.value_statistics:
+            if name not in self.quasi_identifiers:
+                hint = near_name(name, self.quasi_identifiers) or "other columns are published as they are"
+                what = f"value_statistics names column {name!r}, which is no quasi-identifier"
+                raise PolicyError(what, hint)
         both = set(self.numeric) & set(self.categorical)
         if both:
             raise PolicyError(f"column {min(both)!r} is declared numeric and categorical", "choose one")

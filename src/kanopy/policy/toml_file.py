@@ -29,7 +29,7 @@ from kanopy.privacy import (
 _MAX_BYTES = 1_000_000
 _PLAIN = (
     "quasi_identifiers", "target", "sensitive", "identifiers", "keep", "person", "missing",
-    "numeric", "categorical",
+    "numeric", "categorical", "value_statistics",
 )  # fmt: skip
 
 
@@ -124,8 +124,10 @@ def _diversity(kind: str = "distinct", c: Any = None, **arguments: Any) -> Priva
 
 def _template(given: Any = None, value: Any = None, **arguments: Any) -> PrivacyModel:
     given = _given_columns("a template", given)
-    if not isinstance(value, str):
-        raise PolicyError("a template takes value, a text", "put it in quotes: values are compared as text")
+    texts = value if isinstance(value, list) else [value]
+    if not all(isinstance(text, str) for text in texts):
+        hint = "put each in quotes: values are compared as text"
+        raise PolicyError("a template takes value, a text or a list of texts", hint)
     return Template(given=given, value=value, **arguments)
 
 
@@ -159,7 +161,8 @@ def _promises(where: str, kind: str, tables: Any) -> list[PrivacyModel]:
             if key not in table:
                 raise PolicyError(f"{place} lacks {key}")
         for key in ("column", "value", "kind", "distance"):
-            if key in table and not isinstance(table[key], str):
+            takes_list = (kind, key) == ("template", "value")
+            if key in table and not isinstance(table[key], str | list if takes_list else str):
                 hint = "put it in quotes: values are compared as text"
                 raise PolicyError(f"{place}: {key} takes a text", hint)
         named = {"column": normal_name(table["column"])} if "column" in needed else {}

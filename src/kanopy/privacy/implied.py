@@ -45,8 +45,8 @@ def implies(stronger: PrivacyModel, weaker: PrivacyModel) -> bool:
     if isinstance(stronger, Anonymity) and isinstance(weaker, Anonymity):
         return _speaks_about(stronger, weaker.grouped_by) and weaker.k <= stronger.k
     if isinstance(stronger, Template) and isinstance(weaker, Template):
-        is_same = (stronger.column, stronger.value) == (weaker.column, weaker.value)
-        return is_same and _speaks_about(stronger, weaker.given) and weaker.at_most >= stronger.at_most
+        has_values = stronger.column == weaker.column and set(weaker.values) <= set(stronger.values)
+        return has_values and _speaks_about(stronger, weaker.given) and weaker.at_most >= stronger.at_most
     return stronger == weaker
 
 
@@ -74,8 +74,9 @@ def smallest_satisfiable(bound: Template | AlphaBound, table: EncodedTable) -> F
     if bound.value is None:
         n_members = int(totals.max())
     else:
-        code = domain.code_of.get(bound.value)
-        n_members = 0 if code is None else int(totals[code])
+        values = bound.values if isinstance(bound, Template) else (bound.value,)
+        codes = [domain.code_of[value] for value in values if value in domain.code_of]
+        n_members = int(totals[codes].max(initial=0))
     return Fraction(n_members, max(table.n_persons, 1))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -65,7 +65,9 @@ class AlphaBound(BoundedRatio):
 class Template(BoundedRatio):
     """Whoever knows the given columns is at most this sure that the confidential column has the value.
 
-    Wang, Fung, Yu, *Handicapping attacker's confidence: an alternative to k-anonymization* (2006), section 2.
+    Wang, Fung, Yu, *Handicapping attacker's confidence: an alternative to k-anonymization* (2006), section
+    3.1. Several values are "only a notational abbreviation": each of them is bounded by itself, by the same
+    bound, and nothing is said about all of them together.
 
     Methods may check it on groups over all quasi-identifiers. That suffices: a group over ``given`` alone is
     a union of those, and the share in a union is at most the largest share in its parts.
@@ -74,8 +76,9 @@ class Template(BoundedRatio):
     ----------
     given : tuple of str
         The quasi-identifiers that are known beforehand.
-    column, value : str
-        A value that never occurs is bounded by anything.
+    column : str
+    value : str or list of str
+        One value, or several. A value that never occurs is bounded by anything.
     at_most : number
         Strictly between 0 and 1.
     """
@@ -83,15 +86,17 @@ class Template(BoundedRatio):
     monotone = True  # the share in a union is at most the largest share in its parts
 
     given: tuple[str, ...]
-    value: str
+    value: str | tuple[str, ...]  # several in the given order
     at_most: Fraction
 
-    def __init__(self, given: Iterable[str], column: str, value: str, at_most: Written) -> None:
+    def __init__(
+        self, given: Iterable[str], column: str, value: str | Iterable[str], at_most: Written
+    ) -> None:
         fill(
             self,
             given=model.given_columns(given),
             column=checked_text("column", column),
-            value=_as_written(value),
+            value=_one_or_several(value),
             at_most=exact_bound("at_most", at_most, below=1),
         )
         if self.column in self.given:
@@ -105,14 +110,42 @@ class Template(BoundedRatio):
         return self.given
 
     def bounded(self, counts: GroupCounts) -> tuple[Integers, Integers, Fraction]:
-        """Members who have the value, all members, and the largest confidence allowed; O(entries)."""
-        return _with_value(self.histogram(counts), self.value), counts.members, self.at_most
+        """Members who have the value, of several the most frequent one, all members, and the largest
+        confidence allowed; O(entries)."""
+        histogram = self.histogram(counts)
+        n_with = np.maximum.reduce([_with_value(histogram, value) for value in self.values])
+        return n_with, counts.members, self.at_most
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The bounded values, one or several."""
+        return (self.value,) if isinstance(self.value, str) else self.value
+
+    @property
+    def of_each_value(self) -> tuple[Template, ...]:
+        """The same as templates of one value each."""
+        return tuple(Template(self.given, self.column, value, self.at_most) for value in self.values)
 
     def sentence(self, unit: str = "rows") -> str:
+        concluded = ", or that it is ".join(repr(value) for value in self.values)
+        each = ", each" if len(self.values) > 1 else ""
         return (
             f"Whoever knows {model.read_aloud(self.given)} of someone can conclude that {self.column!r} is "
-            f"{self.value!r} with a confidence of at most {decimal_text(self.at_most)}{counted_in(unit)}."
+            f"{concluded}{each} with a confidence of at most {decimal_text(self.at_most)}{counted_in(unit)}."
         )
+
+
+def _one_or_several(value: str | Iterable[str]) -> str | tuple[str, ...]:
+    """The values of a template as cells are written; one value is no tuple, however it was given."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return _as_written(value)
+    if isinstance(value, Set | Mapping):  # the order of a set changes from run to run
+        raise PolicyError("the values of a template are a list of texts", "for example value = ['a', 'b']")
+    values = tuple(_as_written(each) for each in value)
+    if not values or len(set(values)) < len(values):
+        hint = "for example value = ['a', 'b']"
+        raise PolicyError("a template must name at least one value, and none twice", hint)
+    return values if len(values) > 1 else values[0]
 
 
 def _as_written(value: str) -> str:

@@ -122,10 +122,13 @@ class PatternColumn:
 
 
 class PatternIndex:
-    """The patterns of a release, of which there is at least one, the preferred ones first."""
+    """The patterns of a release, of which there is at least one, the preferred ones first.
 
-    def __init__(self, patterns: Patterns, *, room: int = ROOM) -> None:
-        self._order = patterns.preferred_first()
+    These are the most specific ones, unless an order is given.
+    """
+
+    def __init__(self, patterns: Patterns, *, order: Ints | None = None, room: int = ROOM) -> None:
+        self._order = patterns.preferred_first() if order is None else order
         self._columns = [PatternColumn(column, self._order) for column in patterns.columns]
         self._room = room
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kanopy.data import CodedColumn, EncodedTable, RecodedColumn, Recoding
+from kanopy.data import Cell, CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
 from kanopy.data.arrays import Ints
 from kanopy.data.keys import group_rows
 from kanopy.utility.cells import certainty_penalties
@@ -65,6 +65,23 @@ class Patterns:
             ),
             n_rows,
         )
+
+    def of_columns(self) -> list[Patterns]:
+        """The cells of each column by themselves, as a global recoding uses them; O(patterns * columns).
+
+        In the order of their values, then missing; suppressed is last, for what no other cell stands for.
+        """
+
+        def place(cell: Cell) -> tuple[bool, bool, int]:
+            return cell.kind is CellKind.SUPPRESSED, cell.kind is CellKind.MISSING, cell.low
+
+        found = []
+        for original, column in zip(self.present, self.columns, strict=True):
+            used = sorted(np.unique(column.ids).tolist(), key=lambda number: place(column.cells[number]))
+            ids = np.array(used, dtype=np.int32)
+            cells = RecodedColumn(column.domain, column.cells, ids)
+            found.append(Patterns((cells,), (original,), np.ones(len(ids), dtype=np.int64)))
+        return found
 
     @property
     def n_patterns(self) -> int:

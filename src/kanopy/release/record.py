@@ -10,7 +10,7 @@ import json
 import os
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,8 @@ from kanopy.hierarchies import HierarchyRule
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 from kanopy.release.published_losses import published_losses
-from kanopy.release.telling import GroupSizes, truth_notices
+from kanopy.release.telling import ANY_VALUE, NOT_SHOWN, GroupSizes, truth_notices
+from kanopy.release.value_statistics import ValueStatistics
 from kanopy.utility import group_size_histogram, measure_losses
 
 if TYPE_CHECKING:
@@ -68,10 +69,11 @@ class RunResults:
     persons: NDArray[np.int32] | None
     text: TextTable
     verdict: Audit
+    statistics: ValueStatistics = field(default_factory=dict)
 
 
 def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:
-    """Everything about a run, exactly; no cell values. O(rows * columns)."""
+    """Everything about a run, exactly; no cell values but those of statistics. O(rows * columns)."""
     policy, is_synthetic, facts = settings.policy, settings.method.is_synthetic, results.recoding.facts
     quasi, n_in, n_out = results.encoded.table.quasi, results.encoded.table.n_rows, results.recoding.n_kept
     k_of_all = promised_k(policy.promise, policy.quasi_identifiers)
@@ -90,6 +92,7 @@ def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:
         "promised_k": k_of_all,
         "not_promised": NOT_PROMISED if k_of_all is not None else f"{NO_K_OF_ALL} {NOT_PROMISED}",
         "roles": policy.roles,
+        "suppressed": _suppressed(settings),
         "rows": {"in": n_in, "out": n_out, "dropped": n_in - n_out},
         "groups": _groups(results),
         "losses": measure_losses(results.encoded.table, results.recoding, k_of_all),
@@ -105,7 +108,18 @@ def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:
         "facts": dict(facts),
         "notices": [*results.encoded.notices, *truth_notices({**facts, "synthetic": is_synthetic})],
         "audit": results.verdict.to_dict(),
+        "value_statistics": results.statistics,
     }
+
+
+def _suppressed(settings: RunSettings) -> dict[str, str]:
+    """What ``*`` stands for in each quasi-identifier.
+
+    PRIVACY: told by what the method does with every table, not by what it did with this one
+    (tests/unit/release/test_suppressed.py).
+    """
+    meaning = NOT_SHOWN if settings.method.is_global else ANY_VALUE
+    return dict.fromkeys(settings.policy.quasi_identifiers, meaning)
 
 
 def _groups(results: RunResults) -> GroupSizes:

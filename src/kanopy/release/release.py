@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,10 +17,11 @@ from kanopy.auditing import Audit, TextTable, read_written, recount
 from kanopy.auditing.file_bytes import plain_csv_size, plain_parquet_digest
 from kanopy.auditing.text import TextRows
 from kanopy.data import CellKind, Hierarchy
+from kanopy.data.arrays import Int32s
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.errors import PolicyError, VerificationError
 from kanopy.frames.csv_text import has_formula, spreadsheet_safe_word, write_csv
-from kanopy.frames.new_rows import place_values, read_new_rows
+from kanopy.frames.new_rows import PlacedColumn, place_values, read_new_rows
 from kanopy.frames.parquet_file import write_parquet
 from kanopy.frames.published import PublishedTable, rewritten
 from kanopy.frames.tables import from_arrow
@@ -29,8 +31,10 @@ from kanopy.release.floor import FrequentValues, floor_of, frequent_values
 from kanopy.release.matching import PatternIndex
 from kanopy.release.patterns import Patterns
 from kanopy.release.record import RECORD_SUFFIXES, RunResults, RunSettings, record_of, record_text
+from kanopy.release.released_tree import ReleasedTree
 from kanopy.release.telling import Manifest, tell, tell_audit
 from kanopy.release.transaction import write_file
+from kanopy.trees import Tree
 
 if TYPE_CHECKING:
     from kanopy.algorithms import Method
@@ -49,13 +53,15 @@ class Release:
         The recount of its text.
     manifest : Manifest
         What may be told to anyone, a dict with typed entries: method, options, versions, rows, losses of the
-        published text; nothing that follows from hidden values, and no cell values.
+        published text; nothing that follows from hidden values, and no cell values, but for the value
+        statistics that a policy asks for.
     record : dict
         The same exactly, with seed, notices and losses against the source; private, not for publication.
     method : Method or None
         None where it was not made by ``anonymize``.
-    model : TreeModel or None
-        The decision tree that ``kadet`` and ``apt`` publish beside the table.
+    model : ReleasedTree or None
+        The decision tree that ``kadet`` and ``apt`` publish beside the table. ``model.predict(rows)`` gives
+        the class of new rows.
     inputs : Inputs
         The files it was made from, which nothing that is written may replace.
     """
@@ -92,6 +98,8 @@ class Release:
         release = cls(results.published, policy, results.verdict, manifest, persons=results.persons)
         release._kind, release.inputs, release.record = kind, inputs, record
         release.method, release.model = settings.method, results.recoding.model
+        if policy.target is not None and isinstance(getattr(release.model, "tree", None), Tree):
+            release.model = ReleasedTree.of(release.model, policy, results.encoded.passing[policy.target])
         release._patterns = Patterns.of(results.encoded.table, results.recoding)
         floor = floor_of(policy.promise, policy.quasi_identifiers)
         release._frequent = frequent_values(results.encoded, floor)
@@ -116,6 +124,11 @@ class Release:
     def rows(self) -> TextRows:
         """The published rows as the audit sees them; the persons behind them are for counting alone."""
         return TextRows(TextTable.of_published(self._published), self._persons)
+
+    @cached_property
+    def says_nothing(self) -> bool:
+        """Whether every quasi-identifier is suppressed in every row."""
+        return self.rows.say_nothing(self._policy.quasi_identifiers)
 
     def generalized_texts(self, column: str) -> frozenset[str]:
         """The published texts of a quasi-identifier that stand for more than one value; O(cells).
@@ -160,7 +173,8 @@ class Release:
         Each row gets the cells of the most specific published pattern that covers it: the one with the least
         certainty penalty, of equals the one with more rows, then the first in the order of the texts. What
         no pattern covers goes to the nearest one. O(rows * patterns * columns / 64), equal rows once; for
-        rows that no pattern covers without the 64.
+        rows that no pattern covers without the 64. Where the method recodes globally (``tds``, ``tdr``,
+        ``tdd``, ``bottomup``), each column is recoded by itself, also where no such row was published.
 
         Parameters
         ----------
@@ -178,16 +192,28 @@ class Release:
             raise PolicyError("this release does not know its recoding", "make it with kanopy.anonymize")
         rows = read_new_rows(new_rows, self._policy, delimiter=delimiter, encoding=encoding)
         columns = self._patterns.columns
-        pattern = self._index.find(
+        cells = self._cells_of(
             [place_values(rows.quasi[c.domain.name], c.domain, self._policy) for c in columns]
         )
         recoded = dict(rows.passing)
-        for column in columns:
+        for column, ids in zip(columns, cells, strict=True):
             words, word_of_cell = column.words
             values = pa.array([word or None for word in words], pa.string())
-            recoded[column.domain.name] = values.take(pa.array(word_of_cell[column.ids[pattern]]))
+            recoded[column.domain.name] = values.take(pa.array(word_of_cell[ids]))
         names = [name for name in self._published.names if name in recoded]
         return from_arrow(pa.table({name: recoded[name] for name in names}), rows.kind)
+
+    def _cells_of(self, values: Sequence[PlacedColumn]) -> list[Int32s]:
+        """For every column of new rows the cell of each row."""
+        assert self._patterns is not None
+        if self.method is None or not self.method.is_global:
+            pattern = self._index.find(values)
+            return [column.ids[pattern] for column in self._patterns.columns]
+        found = []
+        for own, new in zip(self._patterns.of_columns(), values, strict=True):
+            index = PatternIndex(own, order=np.arange(own.n_patterns))
+            found.append(own.columns[0].ids[index.find([new])])
+        return found
 
     @cached_property
     def _index(self) -> PatternIndex:

@@ -1,8 +1,9 @@
 """What may be told about a release to anyone: one function decides, and everything published asks it.
 
 PRIVACY: what is told follows from the published text and from what the custodian decided, but for two things,
-which are told in bands: how many rows were dropped, how many cells were swapped or are untrue. Entries are
-named one by one; whatever else the record holds stays in it (tests/sabotage/test_manifest_attack.py,
+which are told in bands: how many rows were dropped, how many cells were swapped or are untrue. A third, how
+frequent original values are, is told where the custodian asks for it, rounded. Entries are named one by one;
+whatever else the record holds stays in it (tests/sabotage/test_manifest_attack.py,
 tests/unit/release/test_telling.py).
 """
 
@@ -16,6 +17,11 @@ from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 from kanopy.privacy.anonymity import Anonymity
 from kanopy.release.floor import band, floor_of
+from kanopy.release.value_statistics import ValueStatistics
+
+ANY_VALUE = "any"
+NOT_SHOWN = "not shown"
+"""What a suppressed cell stands for: any value, or those that its column shows in no other way."""
 
 SOME = "some"
 """Where k counts persons, nobody counted the persons behind dropped rows."""
@@ -54,6 +60,10 @@ class ToldFacts(TypedDict, total=False):
     cut_short: bool
     implied_promises: int
     """A number of promises, not of people."""
+    drafted_columns: int
+    """Columns whose groups of values nobody decided on; ``suppressed_columns`` have no groups. Both are
+    a matter of the policy, and the published text shows them."""
+    suppressed_columns: int
     swapped_cells: int | str
     """0 or a band, and so is ``untrue_cells``."""
     untrue_cells: int | str
@@ -68,7 +78,8 @@ class Versions(TypedDict):
 
 
 class Manifest(TypedDict):
-    """What may be told about a release to anyone: no cell values, nothing that follows from hidden ones."""
+    """What may be told about a release to anyone: no cell values, nothing that follows from hidden ones,
+    but for value statistics that the policy asks for."""
 
     kanopy: str
     versions: Versions
@@ -77,19 +88,24 @@ class Manifest(TypedDict):
     promise: list[str]
     not_promised: str
     roles: dict[str, str]
+    suppressed: dict[str, str]
+    """What ``*`` stands for in each quasi-identifier: ``any``, any value or missing; ``not shown``, exactly
+    the values that no other cell of the column stands for, and missing where no cell is empty."""
     rows: RowCounts
     groups: GroupSizes
     losses: PublishedLosses
     truthful: bool
     facts: ToldFacts
     notices: list[str]
+    value_statistics: NotRequired[ValueStatistics]
+    """Only where the policy asks for them."""
 
 
 def tell(record: Mapping[str, Any], policy: Policy) -> Manifest:
     """The manifest: what may be told of a record, which is exact and private."""
     floor = floor_of(policy.promise, policy.quasi_identifiers)
     facts = _facts(record["facts"], floor)
-    return {
+    told: Manifest = {
         "kanopy": record["kanopy"],
         "versions": record["versions"],
         "method": record["method"],
@@ -97,6 +113,7 @@ def tell(record: Mapping[str, Any], policy: Policy) -> Manifest:
         "promise": record["promise"],
         "not_promised": record["not_promised"],
         "roles": record["roles"],
+        "suppressed": record["suppressed"],
         "rows": _rows(record, floor),
         "groups": _groups(record),
         "losses": record["losses_of_published"].copy(),
@@ -104,11 +121,14 @@ def tell(record: Mapping[str, Any], policy: Policy) -> Manifest:
         "facts": facts,
         "notices": truth_notices({**facts, "synthetic": record["synthetic"]}),
     }
+    if record["value_statistics"]:
+        told["value_statistics"] = record["value_statistics"]
+    return told
 
 
 def _facts(exact: Mapping[str, Any], floor: int) -> ToldFacts:
     told: ToldFacts = {}
-    for name in ("synthetic", "cut_short", "implied_promises"):
+    for name in ("synthetic", "cut_short", "implied_promises", "drafted_columns", "suppressed_columns"):
         if name in exact:
             told[name] = exact[name]
     for counted in ("swapped_cells", "untrue_cells"):
@@ -144,6 +164,16 @@ def truth_notices(facts: Mapping[str, Any]) -> list[str]:
         notices.append(
             f"promises that follow from others and were not worked on: {facts['implied_promises']}; "
             "they are recounted all the same"
+        )
+    if facts.get("drafted_columns"):
+        notices.append(
+            f"columns without a hierarchy, whose groups of values were drafted: {facts['drafted_columns']}; "
+            "give them hierarchies to decide on the groups"
+        )
+    if facts.get("suppressed_columns"):
+        notices.append(
+            f"columns without a hierarchy that were suppressed as a whole: {facts['suppressed_columns']}; "
+            "give them hierarchies, or have groups drafted"
         )
     if facts.get("synthetic"):
         notices.append("this release is synthetic: its rows are made up from a tree, and are nobody's")

@@ -11,11 +11,13 @@ from typing import Any
 
 from kanopy.errors import PolicyError
 from kanopy.release import Destination, Inputs, Release, write_file
-from kanopy.reporting.evaluation_report import EvaluationSummary, evaluation_document
+from kanopy.reporting.evaluation_report import evaluation_document
+from kanopy.reporting.evaluation_summary import EvaluationSummary
 from kanopy.reporting.html import as_html
 from kanopy.reporting.markdown import as_markdown
 from kanopy.reporting.release_report import release_document
 from kanopy.reporting.summary import ReleaseSummary
+from kanopy.reporting.task_report import TaskSummary, task_document
 
 __all__ = ["REPORT_SUFFIXES", "EvaluationSummary", "ReleaseSummary", "render", "report", "write_report_to"]
 
@@ -58,9 +60,11 @@ def write_report_to(subject: Any, destination: Destination) -> None:
 
 def render(subject: Any, suffix: str) -> str:
     """The report as text; ``suffix`` is one of ``REPORT_SUFFIXES``."""
-    summary: ReleaseSummary | EvaluationSummary
+    summary: ReleaseSummary | EvaluationSummary | TaskSummary
     if isinstance(subject, Release):
         summary = ReleaseSummary.of(subject)
+    elif hasattr(subject, "yardsticks"):
+        summary = TaskSummary.of(subject)
     elif all(hasattr(subject, name) for name in ("scores", "comparisons", "protocol")):
         summary = EvaluationSummary.of(subject)
     else:
@@ -71,6 +75,8 @@ def render(subject: Any, suffix: str) -> str:
         return json.dumps(plain, indent=2, allow_nan=False) + "\n"
     if isinstance(summary, ReleaseSummary):
         document = release_document(summary)
+    elif isinstance(summary, TaskSummary):
+        document = task_document(summary)
     else:
         document = evaluation_document(summary)
     return as_html(document) if suffix == ".html" else as_markdown(document)

@@ -146,7 +146,34 @@ class Lines(NamedTuple):
     references: tuple[tuple[str, float], ...]
 
 
-Picture = Bars | Stacks | Lines
+class Spot(NamedTuple):
+    """One point of a plane: across and up, each a value with the ends of its interval."""
+
+    label: str
+    across: tuple[float, float, float]
+    up: tuple[float, float, float]
+    is_hollow: bool  # drawn without filling
+
+
+class Plane(NamedTuple):
+    """Points in a plane, such as accuracy over excess: a line per method, with horizontal reference lines.
+
+    ``rows`` are the same as a table.
+    """
+
+    title: str
+    description: str
+    axes: tuple[str, str]
+    lines: tuple[tuple[str, tuple[Spot, ...]], ...]
+    references: tuple[tuple[str, float], ...]
+    rows: TableBlock
+
+    def table(self) -> TableBlock:
+        """The points, one per row."""
+        return self.rows
+
+
+Picture = Bars | Stacks | Lines | Plane
 Block = Paragraph | BulletList | TableBlock | Picture
 
 

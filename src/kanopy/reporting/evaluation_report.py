@@ -1,146 +1,44 @@
-"""The report on an evaluation: its figures as plain data, and the document with their words."""
+"""The report on an evaluation: the document with the words of its figures."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-from typing import Any
-
-from kanopy._version import __version__
-from kanopy.release.floor import round_number
 from kanopy.reporting import blocks
-from kanopy.reporting.blocks import Faint, Mark, Paragraph, Section, Text
+from kanopy.reporting.blocks import Faint, Mark, Paragraph, Section, Spot, Text
+from kanopy.reporting.evaluation_summary import (
+    GUESSING,
+    SIGNIFICANT,
+    ComparisonLine,
+    DisclosureLine,
+    EvaluationSummary,
+    Figures,
+    Measured,
+    Reference,
+    ScoreLine,
+)
 from kanopy.reporting.tally import percent
 
-_SIGNIFICANT = 0.05  # two methods with a smaller p value are said to differ
 _NONE = Faint("none")
 _HINTS = (
     "At least k rows or persons share every combination of quasi-identifiers: a larger k protects more.",
+    "Excess: how much more often the class of a row is guessed from its group because the row is in the "
+    "release, in points of a percent. An attacker who knows all quasi-identifiers guesses the most frequent "
+    "class of the group whose cells fit best. The excess is the share of right guesses for training rows "
+    "minus that for test rows. At 0 a release tells no more about its members than about strangers.",
+    "Detail lost: 0% is the original table, 100% a table that says nothing in its quasi-identifiers (GCP).",
     "Accuracy is the share of test rows that are classified correctly. Test rows are not used for "
     "anonymization or training.",
+    f"A release is {GUESSING} where the interval of its accuracy does not lie above the majority rate: the "
+    "accuracy of always guessing the most frequent class. It may still rank rows: then its AUC is above 50%.",
+    "Methods tie where no difference between them is shown; that does not prove that they are alike.",
+    "AUC: how often a row of a class is given a higher probability of it than a row of another class (each "
+    "class against the rest, then the mean); guessing has 50%. Balanced accuracy: the share of each class "
+    "that is classified correctly, then the mean. Log loss and Brier score judge probabilities: smaller is "
+    "better.",
     "Original test rows are exact; recoded test rows went through the recoding of the training rows.",
     '"Cells read as" says how the learner encodes ranges, sets and suppressed cells.',
-    "Dashed lines: the same learner on the original table, and always guessing the most frequent class. A "
-    "release that is not better than guessing is of no use for this learner.",
+    "Dashed lines: the same learner on the original table, and always guessing the most frequent class.",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Accuracy:
-    """An accuracy and its interval, rounded to tenths of a percent; None where it was not measured."""
-
-    value: float | None
-    low: float | None = None
-    high: float | None = None
-
-    @classmethod
-    def of(cls, *numbers: float | None) -> Accuracy:
-        # PRIVACY: more digits could reveal the number of test rows, and single rows among them
-        # (tests/unit/reporting/test_evaluation.py).
-        return cls(*(None if number is None else round(float(number), 3) for number in numbers))
-
-    @property
-    def text(self) -> Text:
-        if self.value is None:
-            return _NONE
-        if self.low is None or self.high is None:
-            return percent(self.value)
-        return f"{percent(self.value)} ({self.low:.1%} to {self.high:.1%})"
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreLine:
-    """One learner on the releases of one method at one k: on original and on recoded test rows."""
-
-    method: str
-    k: int | None
-    learner: str
-    encoding: str  # how the learner reads generalized cells
-    accuracy: Accuracy
-    recoded: Accuracy
-    refused: str | None  # why there is no release
-
-    @classmethod
-    def of(cls, score: Any) -> ScoreLine:
-        plain = Accuracy.of(score.accuracy, score.low, score.high)
-        recoded = Accuracy.of(score.accuracy_recoded, score.low_recoded, score.high_recoded)
-        return cls(score.method, score.k, score.learner, score.encoding, plain, recoded, score.refused)
-
-    @property
-    def release(self) -> str:
-        return self.method if self.k is None else f"{self.method} at k = {self.k:,}"
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """The accuracy of a learner on the original table, and of always guessing the most frequent class."""
-
-    learner: str
-    original: Accuracy
-    majority: Accuracy
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonLine:
-    """Two methods under the same learner and k, by the combined 5x2cv F-test."""
-
-    learner: str
-    k: int | None
-    first: str
-    second: str
-    difference: float | None
-    statistic: float | None
-    p_value: float | None
-
-    @classmethod
-    def of(cls, line: Any) -> ComparisonLine:
-        figures = ((line.difference, 3), (line.statistic, 2), (line.p_value, 4))
-        rounded = [  # JSON has no infinity
-            round(float(number), digits) if number is not None and math.isfinite(number) else None
-            for number, digits in figures
-        ]
-        return cls(line.learner, line.k, line.first, line.second, *rounded)
-
-    @property
-    def conclusion(self) -> str:
-        if self.p_value is None or self.difference is None or self.p_value >= _SIGNIFICANT:
-            return "no difference shown"
-        return f"{self.first if self.difference > 0 else self.second} is better"
-
-
-@dataclass(frozen=True, slots=True)
-class EvaluationSummary:
-    """The content of a report on an evaluation."""
-
-    kanopy: str
-    n_rows: int
-    protocol: str
-    methods: tuple[str, ...]
-    ks: tuple[int | None, ...]
-    learners: tuple[str, ...]
-    scores: tuple[ScoreLine, ...]
-    references: tuple[Reference, ...]
-    comparisons: tuple[ComparisonLine, ...]
-
-    @classmethod
-    def of(cls, evaluation: Any) -> EvaluationSummary:
-        """Read an evaluation: ``scores``, ``comparisons``, ``protocol``, ``n_rows``; O(scores)."""
-        references: dict[str, Reference | None] = dict.fromkeys(evaluation.learners)
-        for score in evaluation.scores:  # the references of a learner are the same in all its scores
-            if score.original is not None and references.get(score.learner) is None:
-                original = Accuracy.of(score.original, score.original_low, score.original_high)
-                references[score.learner] = Reference(score.learner, original, Accuracy.of(score.majority))
-        return cls(
-            kanopy=__version__,
-            n_rows=round_number(evaluation.n_rows),
-            protocol=evaluation.protocol,
-            methods=tuple(evaluation.methods),
-            ks=tuple(evaluation.ks),
-            learners=tuple(evaluation.learners),
-            scores=tuple(map(ScoreLine.of, evaluation.scores)),
-            references=tuple(one for one in references.values() if one is not None),
-            comparisons=tuple(map(ComparisonLine.of, evaluation.comparisons)),
-        )
+_AXES = ("← more private · excess: members guessed more often than strangers, in points", "accuracy")
 
 
 def evaluation_document(summary: EvaluationSummary) -> blocks.Document:
@@ -158,6 +56,8 @@ def evaluation_document(summary: EvaluationSummary) -> blocks.Document:
             (f"{n_learners}", "learner" if n_learners == 1 else "learners"),
         ),
         sections=(
+            _overview(summary),
+            *_disclosures(summary),
             *(_learner(summary, learner) for learner in summary.learners),
             _comparisons(summary),
             Section("How to read this", (blocks.BulletList(_HINTS),)),
@@ -169,10 +69,125 @@ def evaluation_document(summary: EvaluationSummary) -> blocks.Document:
     )
 
 
+def _k(k: int | None) -> str:
+    return "none" if k is None else f"{k:,}"
+
+
+def _lost(share: float | None) -> Text:
+    return _NONE if share is None else f"{share:.0%}"
+
+
+def _overview(summary: EvaluationSummary) -> Section:
+    """Privacy against usefulness: a picture per learner, and the verdicts in words."""
+    content: list[blocks.Block] = [
+        Paragraph(
+            "Up is more useful: the accuracy on original test rows. Left is more private: what the release "
+            "tells about its members beyond what it tells about strangers. Beside every point stand its k "
+            f"and the detail lost. Hollow points are {GUESSING}."
+        )
+    ]
+    for learner in summary.learners:
+        plane = _plane(summary, learner)
+        content += [] if plane is None else [plane]
+    said = tuple(
+        f"{line.learner}{'' if line.k is None else f', k = {line.k:,}'}: {line.said}."
+        for line in summary.verdicts
+    )
+    content.append(blocks.BulletList(said) if said else Paragraph("Nothing could be measured."))
+    return Section("Privacy against usefulness", tuple(content))
+
+
+def _plane(summary: EvaluationSummary, learner: str) -> blocks.Plane | None:
+    scores = [score for score in summary.scores if score.learner == learner]
+    lines = tuple(
+        (
+            f"{method}{_lost_range(scores, method)}",
+            tuple(filter(None, (_spot(score) for score in scores if score.method == method))),
+        )
+        for method in summary.methods
+    )
+    if not any(spots for _, spots in lines):
+        return None
+    header = ("method", "k", "excess, in points", "accuracy", "detail lost", "than guessing")
+    rows = tuple(
+        (
+            score.method,
+            _k(score.k),
+            _points(score.excess),
+            score.accuracy.text,
+            _lost(score.lost),
+            _judged(score),
+        )
+        for score in scores
+    )
+    title = f"Privacy against usefulness, {learner}"
+    return blocks.Plane(
+        title,
+        f"Accuracy of {learner} against the excess, one line per method over k, with intervals.",
+        _AXES,
+        lines,
+        _reference_lines(_reference(summary, learner)),
+        blocks.TableBlock(title, header, rows, frozenset({1, 2, 3, 4})),
+    )
+
+
+def _spot(score: ScoreLine) -> Spot | None:
+    if score.accuracy.bounds is None or score.excess.bounds is None:
+        return None
+    lost = "" if score.lost is None else f"{score.lost:.0%} lost"
+    label = lost if score.k is None else f"k={score.k:,}, {lost}"
+    return Spot(label, score.excess.bounds, score.accuracy.bounds, not score.better_than_guessing)
+
+
+def _judged(score: ScoreLine) -> Text:
+    if score.better_than_guessing is None:
+        return _NONE
+    return "better" if score.better_than_guessing else GUESSING
+
+
+def _points(excess: Measured) -> Text:
+    """A difference of shares with its interval, in points of a percent."""
+    if excess.bounds is None:
+        return _NONE
+    value, low, high = (f"{round(100 * number, 1) + 0.0:+.1f}" for number in excess.bounds)
+    return f"{value} ({low} to {high})"
+
+
+def _lost_range(scores: list[ScoreLine], method: str) -> str:
+    """What a method lost, for the legend of a picture."""
+    lost = sorted({score.lost for score in scores if score.method == method and score.lost is not None})
+    if not lost:
+        return ""
+    return f", {lost[0]:.0%} lost" if len(lost) == 1 else f", {lost[0]:.0%} to {lost[-1]:.0%} lost"
+
+
+def _disclosures(summary: EvaluationSummary) -> tuple[Section, ...]:
+    if not summary.disclosures:
+        return ()
+    header = ("method", "k", "column", "members", "strangers", "excess, in points", "detail lost")
+    table = blocks.TableBlock(
+        "How often a column is guessed from all quasi-identifiers",
+        header,
+        tuple(map(_disclosed, summary.disclosures)),
+        frozenset({1, 3, 4, 5, 6}),
+    )
+    intro = Paragraph(
+        "For every row the attacker guesses the most frequent value of the group whose published cells fit "
+        "the row best. Members are training rows, strangers are test rows. What is guessed about both is "
+        "what was learned about people in general; the excess is what is told about those in the release."
+    )
+    return (Section("What releases tell about their members", (intro, table)),)
+
+
+def _disclosed(line: DisclosureLine) -> tuple[Text, ...]:
+    rates = (percent(line.members), percent(line.strangers))
+    return (line.method, _k(line.k), blocks.Name(line.column), *rates, _points(line.excess), _lost(line.lost))
+
+
 def _learner(summary: EvaluationSummary, learner: str) -> Section:
     scores = [score for score in summary.scores if score.learner == learner]
-    reference = next((each for each in summary.references if each.learner == learner), None)
-    content: list[blocks.Block] = [_best(scores, reference)]
+    reference = _reference(summary, learner)
+    content: list[blocks.Block] = [] if scores else [Paragraph("Nothing could be measured.")]
     description = f"Accuracy of {learner} against k, one line per method, with intervals."
     places, references = tuple(map(_k, summary.ks)), _reference_lines(reference)
     for is_recoded, tested in (
@@ -182,36 +197,51 @@ def _learner(summary: EvaluationSummary, learner: str) -> Section:
         lines = _lines(summary, scores, is_recoded=is_recoded)
         if any(marks for _, marks in lines):
             content.append(blocks.Lines(f"Accuracy on {tested}", description, places, "k", lines, references))
-    header = ("method", "k", "original test rows", "recoded test rows", "cells read as")
-    rows = tuple(
-        (score.method, _k(score.k), score.accuracy.text, score.recoded.text, score.encoding)
-        for score in scores
-    )
-    content.append(blocks.TableBlock("Accuracy, with intervals", header, rows, frozenset({1, 2, 3})))
+    content += [_accuracies(scores), *_more_figures(scores, reference)]
     refused = tuple(f"{score.release}: {score.refused}" for score in scores if score.refused is not None)
     if refused:
         content += [Paragraph("Not every release could be made:"), blocks.BulletList(refused, mark="open")]
     return Section(f"Learner {learner}", tuple(content))
 
 
-def _k(k: int | None) -> str:
-    return "none" if k is None else f"{k:,}"
+def _accuracies(scores: list[ScoreLine]) -> blocks.TableBlock:
+    tested, read = ("original test rows", "recoded test rows"), "cells read as"
+    header = ("method", "k", *tested, "detail lost", "than guessing", read)
+    rows = []
+    for score in scores:
+        accuracies = (score.accuracy.text, score.recoded.text)
+        rows.append((*_place(score), *accuracies, _lost(score.lost), _judged(score), score.encoding))
+    return blocks.TableBlock("Accuracy, with intervals", header, tuple(rows), frozenset({1, 2, 3, 4}))
 
 
-def _best(scores: list[ScoreLine], reference: Reference | None) -> Paragraph:
-    measured = [(score.accuracy.value, score) for score in scores if score.accuracy.value is not None]
-    if not measured:
-        return Paragraph("Nothing could be measured.")
-    best, score = max(measured, key=lambda pair: pair[0])
-    correct = f"it classifies {percent(best)} of test rows correctly."
-    text = f"Trained on the best release, {score.release}, {correct}"
-    known = dict(_reference_lines(reference))
-    if len(known) == 2:
-        text += (
-            f" Trained on the original table: {percent(known['original'])}; always guessing the most "
-            f"frequent class: {percent(known['majority'])}."
+def _place(score: ScoreLine) -> tuple[str, str]:
+    return score.method, _k(score.k)
+
+
+def _more_figures(scores: list[ScoreLine], reference: Reference | None) -> list[blocks.Block]:
+    """The figures beside accuracy, with those of the original table and of guessing."""
+    if all(score.figures.balanced_accuracy is None for score in scores):
+        return []
+    rows: list[tuple[Text, ...]] = [
+        (*_place(score), score.auc.text, *_worded(score.figures), _lost(score.lost)) for score in scores
+    ]
+    if reference is not None:
+        known = (
+            ("original table", reference.original_figures),
+            ("majority class", reference.majority_figures),
         )
-    return Paragraph(text)
+        for name, figures in known:
+            auc = _NONE if figures.auc is None else percent(figures.auc)
+            rows.append((name, "", auc, *_worded(figures), "0%" if name.startswith("original") else "100%"))
+    header = ("method", "k", "AUC", "balanced accuracy", "log loss", "Brier score", "detail lost")
+    title = "Other figures on original test rows"
+    return [blocks.TableBlock(title, header, tuple(rows), frozenset(range(1, 7)))]
+
+
+def _worded(figures: Figures) -> tuple[Text, ...]:
+    balanced = _NONE if figures.balanced_accuracy is None else percent(figures.balanced_accuracy)
+    losses = (figures.log_loss, figures.brier)
+    return (balanced, *(_NONE if loss is None else f"{loss:.3f}" for loss in losses))
 
 
 def _lines(
@@ -223,7 +253,14 @@ def _lines(
         found = score.recoded if is_recoded else score.accuracy
         if score.method in marks and score.k in summary.ks and found.value is not None:
             marks[score.method].append(Mark(summary.ks.index(score.k), found.value, found.low, found.high))
-    return tuple((name, tuple(sorted(line, key=lambda mark: mark.place))) for name, line in marks.items())
+    return tuple(
+        (f"{name}{_lost_range(scores, name)}", tuple(sorted(line, key=lambda mark: mark.place)))
+        for name, line in marks.items()
+    )
+
+
+def _reference(summary: EvaluationSummary, learner: str) -> Reference | None:
+    return next((each for each in summary.references if each.learner == learner), None)
 
 
 def _reference_lines(reference: Reference | None) -> tuple[tuple[str, float], ...]:
@@ -239,12 +276,16 @@ def _comparisons(summary: EvaluationSummary) -> Section:
         return Section(title, (Paragraph("There was nothing to compare."),))
     intro = Paragraph(
         "Each pair of methods under the same learner and k, by the combined 5x2cv F-test on the same folds. "
-        f"A p value below {_SIGNIFICANT:.2f} means that such a difference would be rare if the methods were "
-        "equally good; among many pairs some small p values are to be expected by chance."
+        f"A p value below {SIGNIFICANT:.2f} means that such a difference would be rare if the methods were "
+        "equally good; among many pairs some small p values are to be expected by chance. Nothing that is "
+        f"{GUESSING} is called better."
     )
-    header = ("learner", "k", "first", "second", "first minus second", "F", "p", "conclusion")
+    header = (
+        "learner", "k", "first", "second", "first minus second", "F", "p", "lost, first", "lost, second",
+        "conclusion",
+    )  # fmt: skip
     rows = tuple(map(_compared, summary.comparisons))
-    table = blocks.TableBlock("Differences in accuracy", header, rows, frozenset({1, 4, 5, 6}))
+    table = blocks.TableBlock("Differences in accuracy", header, rows, frozenset({1, 4, 5, 6, 7, 8}))
     return Section(title, (intro, table))
 
 
@@ -255,4 +296,5 @@ def _compared(line: ComparisonLine) -> tuple[Text, ...]:
     difference = _NONE if line.difference is None else f"{line.difference:+.1%}"
     statistic = _NONE if line.statistic is None else f"{line.statistic:.2f}"
     compared = (line.learner, _k(line.k), line.first, line.second)
-    return (*compared, difference, statistic, p_value, line.conclusion)
+    lost = (_lost(line.first_lost), _lost(line.second_lost))
+    return (*compared, difference, statistic, p_value, *lost, line.conclusion)

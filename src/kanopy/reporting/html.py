@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from itertools import count
 
-from kanopy.reporting import blocks, markup
+from kanopy.reporting import blocks, markup, plane
 from kanopy.reporting.markup import Markup, element, written
 
 # The contrast of every text is at least 4.5 to 1.
@@ -65,6 +65,9 @@ def _block(block: blocks.Block, numbers: Iterator[int]) -> Markup:
         case blocks.Lines():
             signs = [(markup.series_sign(series), label) for series, (label, _) in enumerate(block.lines)]
             return _drawn(block, signs, markup.lines(block, next(numbers)))
+        case blocks.Plane():
+            signs = [(markup.series_sign(series), label) for series, (label, _) in enumerate(block.lines)]
+            return _drawn(block, signs, plane.drawn(block, next(numbers)))
 
 
 def _drawn(block: blocks.Picture, legend: Sequence[tuple[Markup, str]], picture: Markup) -> Markup:

@@ -33,7 +33,7 @@ def _block(block: blocks.Block) -> str:
             return _table(block)
         case blocks.Bars():
             return _table(_with_bars(block))
-        case blocks.Stacks():
+        case blocks.Stacks() | blocks.Plane():
             return _table(block.table())
         case blocks.Lines():
             return ""  # the tables beside it say the same

@@ -19,7 +19,7 @@ _LABEL = 210  # where labels end and bars begin
 _ROW = 30
 _FIGURE = 110  # space for the number behind a bar
 # The area of lines, and the height of their picture
-_LEFT, _RIGHT, _BASE, _TOP, _HEIGHT = 56, _WIDTH - 150, 262, 14, 304
+LEFT, RIGHT, BASE, TOP, HEIGHT = 56, _WIDTH - 150, 262, 14, 304
 _SHAPES = (
     "m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z",  # circle
     "m-4-4h8v8h-8z",  # square
@@ -79,14 +79,14 @@ def bars(block: blocks.Bars, number: int) -> Markup:
     parts = []
     for place, (label, tally) in enumerate(block.bars):
         top = place * _ROW + 6
-        parts.append(_text(_LABEL - 10, top + 15, shortened(plain(label), 34), "label end"))
+        parts.append(text(_LABEL - 10, top + 15, shortened(plain(label), 34), "label end"))
         length = width * (tally.share or 0.0) / block.longest
         if length:
             look = "bar marked" if place in block.marked else "bar"
             parts.append(_bar(_LABEL, top, max(length, 1.5), look))
-        parts.append(_text(_LABEL + length + 8, top + 15, tally.percent, "figure"))
-    parts.append(_rule(_LABEL, 0, _LABEL, _ROW * len(block.bars), "axis"))
-    return _picture(block, _ROW * len(block.bars) + 6, parts, number)
+        parts.append(text(_LABEL + length + 8, top + 15, tally.percent, "figure"))
+    parts.append(rule(_LABEL, 0, _LABEL, _ROW * len(block.bars), "axis"))
+    return picture(block, _ROW * len(block.bars) + 6, parts, number)
 
 
 def stacks(block: blocks.Stacks, number: int) -> Markup:
@@ -94,57 +94,71 @@ def stacks(block: blocks.Stacks, number: int) -> Markup:
     parts = []
     for place, (name, tallies) in enumerate(block.stacks):
         top = place * _ROW + 6
-        parts.append(_text(_LABEL - 10, top + 15, shortened(plain(name), 28), "label end"))
+        parts.append(text(_LABEL - 10, top + 15, shortened(plain(name), 28), "label end"))
         if tallies is None:
-            parts.append(_text(_LABEL + 8, top + 15, "not shown: too few rows of one kind", "figure"))
+            parts.append(text(_LABEL + 8, top + 15, "not shown: too few rows of one kind", "figure"))
         left = float(_LABEL)
         for kind, tally in enumerate(tallies or ()):
             length = (_WIDTH - _LABEL - 10) * (tally.share or 0.0)
             if length:
                 parts.append(_bar(left, top, max(length - 1, 0.5), f"kind{kind}"))
             if length > 52:
-                parts.append(_text(left + length / 2, top + 15, tally.percent, f"on-kind{kind}"))
+                parts.append(text(left + length / 2, top + 15, tally.percent, f"on-kind{kind}"))
             left += length
-    return _picture(block, _ROW * len(block.stacks) + 6, parts, number)
+    return picture(block, _ROW * len(block.stacks) + 6, parts, number)
 
 
 def lines(block: blocks.Lines, number: int) -> Markup:
     """Lines with intervals over a few places at even distances, and dashed reference lines."""
-    scale = _Scale(block)
-    step = (_RIGHT - _LEFT) / max(len(block.places), 1)
-    parts = []
-    for tick in scale.ticks():
-        parts.append(_rule(_LEFT, scale.y(tick), _RIGHT, scale.y(tick), "grid"))
-        parts.append(_text(_LEFT - 8, scale.y(tick) + 4, f"{tick:.0%}", "tick end"))
+    scale = Scale(_heights(block), BASE, TOP)
+    step = (RIGHT - LEFT) / max(len(block.places), 1)
+    parts = level_lines(scale, block.references)
     for place, label in enumerate(block.places):
-        parts.append(_text(_LEFT + step * (place + 0.5), _BASE + 20, shortened(label, 10), "tick middle"))
-    parts.append(_text((_LEFT + _RIGHT) / 2, _BASE + 38, block.axis, "tick middle"))
-    heights = _apart([scale.y(value) for _, value in block.references])
-    for (label, value), height in zip(block.references, heights, strict=True):
-        parts.append(_rule(_LEFT, scale.y(value), _RIGHT, scale.y(value), "reference"))
-        parts.append(_text(_RIGHT + 6, height + 4, f"{shortened(label, 16)} {value:.1%}", "tick"))
+        parts.append(text(LEFT + step * (place + 0.5), BASE + 20, shortened(label, 10), "tick middle"))
+    parts.append(text((LEFT + RIGHT) / 2, BASE + 38, block.axis, "tick middle"))
     for series, (_, marks) in enumerate(block.lines):
         # Lines are set side by side, so that their intervals do not hide each other.
         aside = (series - (len(block.lines) - 1) / 2) * min(9.0, step / (len(block.lines) + 1))
-        across = [_LEFT + step * (mark.place + 0.5) + aside for mark in marks]
+        across = [LEFT + step * (mark.place + 0.5) + aside for mark in marks]
         parts += _line(marks, across, scale, series)
-    return _picture(block, _HEIGHT, parts, number)
+    return picture(block, HEIGHT, parts, number)
 
 
-class _Scale:
-    """The vertical axis: from just below everything that is drawn to just above."""
+def level_lines(scale: Scale, references: Sequence[tuple[str, float]]) -> list[Markup]:
+    """The grid of the vertical axis, and dashed reference lines with their labels."""
+    parts = []
+    for tick in scale.ticks():
+        parts.append(rule(LEFT, scale.at(tick), RIGHT, scale.at(tick), "grid"))
+        parts.append(text(LEFT - 8, scale.at(tick) + 4, f"{tick:.0%}", "tick end"))
+    heights = apart([scale.at(value) for _, value in references])
+    for (label, value), height in zip(references, heights, strict=True):
+        parts.append(rule(LEFT, scale.at(value), RIGHT, scale.at(value), "reference"))
+        parts.append(text(RIGHT + 6, height + 4, f"{shortened(label, 16)} {value:.1%}", "tick"))
+    return parts
 
-    def __init__(self, block: blocks.Lines) -> None:
-        drawn = [value for _, value in block.references]
-        for _, marks in block.lines:
-            for mark in marks:
-                drawn += [mark.value, *(end for end in (mark.low, mark.high) if end is not None)]
-        low, high = min(drawn, default=0.0), max(drawn, default=1.0)
+
+def _heights(block: blocks.Lines) -> list[float]:
+    drawn = [value for _, value in block.references]
+    for _, marks in block.lines:
+        for mark in marks:
+            drawn += [mark.value, *(end for end in (mark.low, mark.high) if end is not None)]
+    return drawn
+
+
+class Scale:
+    """An axis: from just below everything that is drawn to just above, within what is possible."""
+
+    def __init__(
+        self, drawn: Sequence[float], start: float, end: float, *, least: float = 0.0, most: float = 1.0
+    ) -> None:
+        low, high = min(drawn, default=least), max(drawn, default=most)
         margin = max((high - low) * 0.08, 0.01)
-        self._low, self._high = max(low - margin, 0.0), min(high + margin, 1.0)
+        self._low, self._high = max(low - margin, least), min(high + margin, most)
+        self._start, self._end = start, end
 
-    def y(self, value: float) -> float:
-        return _BASE - (value - self._low) / (self._high - self._low) * (_BASE - _TOP)
+    def at(self, value: float) -> float:
+        """Where a value lies, from ``start`` to ``end``."""
+        return self._start + (value - self._low) / (self._high - self._low) * (self._end - self._start)
 
     def ticks(self) -> list[float]:
         """Four to eight round percentages."""
@@ -155,23 +169,23 @@ class _Scale:
         return [0.0, 0.5, 1.0]
 
 
-def _line(marks: Sequence[Mark], across: Sequence[float], scale: _Scale, series: int) -> list[Markup]:
+def _line(marks: Sequence[Mark], across: Sequence[float], scale: Scale, series: int) -> list[Markup]:
     look = f"s{series % N_SERIES}"
-    points = [(_n(x), _n(scale.y(mark.value))) for mark, x in zip(marks, across, strict=True)]
+    points = [(px(x), px(scale.at(mark.value))) for mark, x in zip(marks, across, strict=True)]
     path = " ".join(f"{'L' if place else 'M'}{x} {y}" for place, (x, y) in enumerate(points))
     parts = [element("path", d=path, class_=f"line {look}")]
     for mark, x in zip(marks, across, strict=True):
         if mark.low is not None and mark.high is not None:
-            top, bottom, left = _n(scale.y(mark.high)), _n(scale.y(mark.low)), _n(x - 3)
-            whisker = f"M{_n(x)} {top}V{bottom}M{left} {top}h6M{left} {bottom}h6"
+            top, bottom, left = px(scale.at(mark.high)), px(scale.at(mark.low)), px(x - 3)
+            whisker = f"M{px(x)} {top}V{bottom}M{left} {top}h6M{left} {bottom}h6"
             parts.append(element("path", d=whisker, class_=f"whisker {look}"))
-        parts.append(element("path", d=marker(series, x, scale.y(mark.value)), class_=f"marker {look}"))
+        parts.append(element("path", d=marker(series, x, scale.at(mark.value)), class_=f"marker {look}"))
     return parts
 
 
 def marker(series: int, x: float, y: float) -> str:
     """The shape of a line's points, for readers who see or print no colours."""
-    return f"M{_n(x)} {_n(y)}{_SHAPES[series % N_SERIES]}"
+    return f"M{px(x)} {px(y)}{_SHAPES[series % N_SERIES]}"
 
 
 def kind_sign(kind: int) -> Markup:
@@ -188,31 +202,31 @@ def _sign(inside: Markup) -> Markup:
     return element("svg", inside, viewBox="0 0 14 16", width=14, height=16, aria_hidden="true")
 
 
-def _picture(block: blocks.Picture, height: float, parts: Iterable[Markup], number: int) -> Markup:
+def picture(block: blocks.Picture, height: float, parts: Iterable[Markup], number: int) -> Markup:
     title = element("title", block.title, id=f"t{number}")
     described = element("desc", block.description, id=f"d{number}")
-    size, labels = f"0 0 {_WIDTH} {_n(height)}", f"t{number} d{number}"
+    size, labels = f"0 0 {_WIDTH} {px(height)}", f"t{number} d{number}"
     return element("svg", title, described, *parts, viewBox=size, role="img", aria_labelledby=labels)
 
 
 def _bar(left: float, top: float, length: float, look: str) -> Markup:
-    return element("rect", x=_n(left), y=_n(top), width=_n(length), height=_ROW - 8, rx=2, class_=look)
+    return element("rect", x=px(left), y=px(top), width=px(length), height=_ROW - 8, rx=2, class_=look)
 
 
-def _rule(x1: float, y1: float, x2: float, y2: float, look: str) -> Markup:
-    return element("line", x1=_n(x1), x2=_n(x2), y1=_n(y1), y2=_n(y2), class_=look)
+def rule(x1: float, y1: float, x2: float, y2: float, look: str) -> Markup:
+    return element("line", x1=px(x1), x2=px(x2), y1=px(y1), y2=px(y2), class_=look)
 
 
-def _text(x: float, y: float, text: str, look: str) -> Markup:
-    return element("text", text, x=_n(x), y=_n(y), class_=look)
+def text(x: float, y: float, content: str, look: str) -> Markup:
+    return element("text", content, x=px(x), y=px(y), class_=look)
 
 
-def _n(number: float) -> str:
+def px(number: float) -> str:
     """A coordinate with at most one decimal."""
     return f"{number:.1f}".removesuffix(".0")
 
 
-def _apart(heights: Sequence[float], least: float = 14.0) -> list[float]:
+def apart(heights: Sequence[float], least: float = 14.0) -> list[float]:
     """The heights in their own order, moved down where labels would overlap."""
     moved, last = [0.0] * len(heights), float("-inf")
     for place in sorted(range(len(heights)), key=lambda place: heights[place]):

@@ -255,6 +255,14 @@ def _cost(summary: ReleaseSummary) -> Section:
         items.append(
             "The method was stopped early: the promise is kept, but more detail could have been kept."
         )
+    if summary.drafted_columns:
+        items.append(
+            f"Columns without a hierarchy, whose groups of values were drafted: {summary.drafted_columns}."
+        )
+    if summary.suppressed_columns:
+        items.append(
+            f"Columns without a hierarchy that were suppressed as a whole: {summary.suppressed_columns}."
+        )
     return Section("What it cost", (BulletList(tuple(items)),))
 
 

@@ -67,6 +67,8 @@ class ReleaseSummary:
     truthful: bool
     synthetic: bool
     cut_short: bool
+    drafted_columns: int  # whose groups of values nobody decided on
+    suppressed_columns: int  # as a whole, as they have no hierarchy
     swapped: Count  # cells with another value than in the source
     cautions: tuple[tuple[str, str], ...]  # a column, or the empty text, and a warning about it
 
@@ -114,6 +116,8 @@ def _told(release: Release, floor: int) -> dict[str, Any]:
         "truthful": manifest["truthful"],
         "synthetic": method.is_synthetic,
         "cut_short": bool(facts.get("cut_short")),
+        "drafted_columns": facts.get("drafted_columns", 0),
+        "suppressed_columns": facts.get("suppressed_columns", 0),
         "swapped": _banded(facts.get("swapped_cells", 0)),
     }
 
@@ -159,19 +163,19 @@ def _smallest(groups: GroupSizes, floor: int) -> Count:
 
 
 def _sentence(part: PrivacyModel, release: Release, counting: Counting) -> str:
-    """The promise in words, without long names and without a value that is rare in the release."""
+    """The promise in words, without long names and without values that are rare in the release."""
     sentence = part.sentence(release.audit.unit)
     for name in {*part.columns, *(part.grouped_by or ())}:
         sentence = sentence.replace(repr(name), repr(shortened(name)))
-    value = getattr(part, "value", None)
-    if value is None:
-        return sentence
-    column = release.rows.table.columns[part.columns[0]]
-    code = column.words.index(value).as_py()
-    is_frequent = code >= 0 and value in release.frequent_values(part.columns[0])
-    if is_frequent and counting.members(column.codes == code) >= counting.floor:
-        return sentence.replace(repr(value), repr(shortened(value)))
-    return sentence.replace(repr(value), "(a rare value, not shown)")
+    named = getattr(part, "value", None)
+    for value in () if named is None else (named,) if isinstance(named, str) else named:
+        column = release.rows.table.columns[part.columns[0]]
+        code = column.words.index(value).as_py()
+        is_frequent = code >= 0 and value in release.frequent_values(part.columns[0])
+        is_shown = is_frequent and counting.members(column.codes == code) >= counting.floor
+        shown = repr(shortened(value)) if is_shown else "(a rare value, not shown)"
+        sentence = sentence.replace(repr(value), shown)
+    return sentence
 
 
 def _cautions(release: Release) -> list[tuple[str, str]]:
@@ -180,7 +184,9 @@ def _cautions(release: Release) -> list[tuple[str, str]]:
     about = {name for part in policy.promise.parts for name in part.grouped_by or policy.quasi_identifiers}
     free = [name for name in policy.quasi_identifiers if name not in about]
     unbounded = [name for name in policy.sensitive if name not in policy.promise.columns]
-    told = [(name, "is a quasi-identifier that no promise is about") for name in free]
+    told = [("", "Every quasi-identifier is suppressed in every row: they say nothing.")]
+    told = told if release.says_nothing else []
+    told += [(name, "is a quasi-identifier that no promise is about") for name in free]
     for name in filter(None, (policy.target, *policy.sensitive, *policy.keep)):
         profile = profile_column(name, table)
         if profile.looks_like:

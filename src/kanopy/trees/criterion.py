@@ -86,7 +86,7 @@ class Criterion:
 
     by_ratio: bool  # the highest gain ratio of splits with at least average gain (C4.5), or most gain (ID3)
     min_rows: float  # that at least two branches of a split must have; both sides of a threshold
-    n_rows: int  # of the whole table
+    n_rows: float  # of the whole table
     above: float = 0.0  # gain or gain ratio that a split must exceed
 
     def __call__(self, level: Level) -> Splits:
@@ -105,7 +105,7 @@ class Criterion:
         return Splits.of(domains, chosen, threshold)
 
 
-def _average_gain(found: Sequence[BestSplit], domains: Sequence[Domain], n_rows: int) -> Floats:
+def _average_gain(found: Sequence[BestSplit], domains: Sequence[Domain], n_rows: float) -> Floats:
     """Without columns that have a category for every few rows, whose gain is always high; unless all have."""
     many = _MANY_VALUES * n_rows - _SAME
     few = np.array([domain.is_numeric or domain.n_values < many for domain in domains])

@@ -31,6 +31,16 @@ def as_text(tree: Tree, classes: Sequence[str], *, only_taken: bool = False) -> 
     return "\n".join(lines) + "\n"
 
 
+def as_rule(tree: Tree, node: int, classes: Sequence[str]) -> str:
+    """The tests on the way to a node, and what it predicts, in one line."""
+    tests, place = list[str](), node
+    while place:
+        above = int(tree.parent[place])
+        tests.append(f"{_in_one_line(tree.splits.column_name(above))} {_condition(tree, place)}")
+        place = above
+    return f"{' and '.join(reversed(tests)) or 'otherwise'}: {_prediction(tree, node, classes)}"
+
+
 def as_graphviz(tree: Tree, classes: Sequence[str], *, only_taken: bool = False) -> str:
     """The tree in the DOT language."""
     lines = ["digraph tree {", "  node [shape=box, fontname=sans-serif];"]
@@ -79,7 +89,8 @@ def _condition(tree: Tree, node: int) -> str:
         return f"{sign} {labels[splits.threshold[above]]}{also}"
     if splits.grouping[above] >= 0:
         codes = np.flatnonzero(splits.groupings[splits.grouping[above]] == branch)
-        return _group_name(domain, codes) or "in {" + ", ".join(labels[code] for code in codes) + "}"
+        listed = "in {" + ", ".join(labels[code] for code in codes) + "}"
+        return _group_name(domain, codes) or _side_name(domain, codes) or listed
     return f"= {labels[branch]}" if branch < domain.missing_code else _MISSING
 
 
@@ -92,6 +103,22 @@ def _group_name(domain: Domain, codes: Ints) -> str:
     node = int(domain.hierarchy.common_node(codes[:1], codes[-1:])[0])
     n_leaves = domain.hierarchy.node_high[node] - domain.hierarchy.node_low[node] + 1
     return f"= {_in_one_line(domain.hierarchy.node_label[node])}" if n_leaves == len(codes) else ""
+
+
+def _side_name(domain: Domain, codes: Ints) -> str:
+    """The numbers on one side of a threshold, perhaps with missing; all of them, without.
+
+    PRIVACY: a list would name numbers that the table hides (tests/vectors/test_apt_vectors.py).
+    """
+    values = codes[codes < domain.missing_code]
+    if not domain.is_numeric or not len(values) or values[-1] - values[0] >= len(values):
+        return ""
+    also = " or missing" if len(values) < len(codes) else ""
+    if values[0] == 0:
+        is_all = len(values) == domain.n_values
+        return "is not missing" if is_all else f"<= {domain.labels[values[-1]]}{also}"
+    is_above = values[-1] == domain.n_values - 1
+    return f"> {domain.labels[values[0] - 1]}{also}" if is_above else ""
 
 
 def _title(tree: Tree, node: int, classes: Sequence[str]) -> str:

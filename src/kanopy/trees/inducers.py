@@ -68,7 +68,8 @@ def c45(
     -----
     O(rows * columns) per level, and a sort for very many values or classes; memory is O(rows * columns).
     """
-    criterion = Criterion(True, min_rows, table.total_weight)
+    n_rows = table.total_weight if weights is None else float(weights.sum())
+    criterion = Criterion(True, min_rows, n_rows)
     tree = collapsed(grow(table, criterion, weights=weights, share_missing=share_missing))
     return pruned_by_estimated_errors(tree, confidence) if prune else tree
 

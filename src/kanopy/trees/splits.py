@@ -77,6 +77,10 @@ class Splits:
         for name in _OF_NODES:
             getattr(self, name)[nodes] = getattr(splits, name)
 
+    def copied(self) -> Splits:
+        """The same splits, to be changed."""
+        return self.of_nodes(np.arange(len(self.column)))
+
     def of_nodes(self, nodes: Any) -> Splits:
         """The splits of some nodes, in the order given."""
         return replace(self, **{name: getattr(self, name)[nodes] for name in _OF_NODES})
@@ -109,6 +113,11 @@ class Splits:
             places = np.flatnonzero(column_of_row == column)
             code[places] = columns[column].take(rows.take(places))
         return code, code == missing_code.take(column_of_row)
+
+    def branch_of_codes(self, node: int) -> Ints:
+        """Of a node that is split, the branch of every code of its column."""
+        codes = np.arange(self.domains[self.column[node]].n_codes)
+        return self.branches(np.full(len(codes), node), [codes] * len(self.domains), codes)[0]
 
     def branches(self, nodes: Codes, columns: Sequence[Codes], rows: Ints) -> tuple[Ints, Bools]:
         """The branch of each row at its node, which is split, and whether its value is missing; O(rows)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -115,6 +115,36 @@ class Tree:
         first_child = np.where(cut.is_leaf[kept], 0, number[self.first_child[kept]])
         return Tree(cut.splits.of_nodes(kept), first_child, self.counts[kept])
 
+    def with_merged_branches(self, joined: Mapping[int, Ints]) -> Tree:
+        """The tree with some branches merged, renumbered level by level; O(nodes + codes of these nodes).
+
+        Of each given node, none above another, ``joined`` has for every branch the one that it joins: the
+        codes of the first go where those of the second go. A node that is left with one branch is replaced
+        by what is below that.
+        """
+        splits, first_child = self.splits.copied(), self.first_child.copy()
+        n_children = self.n_children.copy()
+        groupings, is_gone = list(splits.groupings), np.zeros(self.n_nodes, dtype=bool)
+        for node, target in joined.items():
+            left = np.unique(target)
+            child = int(first_child[node] + left[0])
+            if len(left) == 1:
+                splits.put(np.array([node]), self.splits.of_nodes([child]))
+                first_child[node], n_children[node] = self.first_child[child], self.n_children[child]
+            else:
+                is_gone[first_child[node] + np.flatnonzero(target != np.arange(len(target)))] = True
+                splits.threshold[node], splits.grouping[node] = -1, len(groupings)
+                groupings.append(np.searchsorted(left, target[self.splits.branch_of_codes(node)]))
+        levels = [np.zeros(1, dtype=np.int64)]
+        while len(levels[-1]):
+            below = numbers_from(first_child[levels[-1]], n_children[levels[-1]])
+            levels.append(below[~is_gone[below]])
+        kept = np.concatenate(levels)
+        splits = replace(splits, groupings=tuple(groupings)).of_nodes(kept)
+        # Level by level and parent by parent: the children of a node follow those of the nodes before it.
+        first = np.where(splits.is_none, 0, 1 + np.cumsum(splits.n_branches) - splits.n_branches)
+        return Tree(splits, first, self.counts[kept])
+
     def summed_up(self, counts: Counts) -> Counts:
         """Counts of leaves, with inner nodes given the sums of what is below them."""
         if isinstance(counts, SparseCounts):
@@ -218,14 +248,18 @@ def class_shares(tree: Tree, columns: Sequence[Codes], n_rows: int) -> Floats:
     """The share of each class among the rows like it, for every row.
 
     A row whose value is missing where a node tests it takes all branches that have rows, in proportion to
-    them, unless missing has rows of its own there. A branch without rows predicts like its parent. O(rows *
-    depth), and at worst the number of leaves for rows in which everything is missing.
+    them, unless missing has rows of its own there. A branch without rows predicts like its parent, and a row
+    whose code is -1, for a value that is not in the domain, like the node that tests it. O(rows * depth), and
+    at worst the number of leaves for rows in which everything is missing.
     """
     of_children = BranchShares.of_nodes(tree.n_children, tree.first_child, tree.rows_of_node)
+    has_new = any(codes.min(initial=0) < 0 for codes in columns)
 
     def descend(node: Ints, rows: Ints) -> Parts:
         branch, is_missing = tree.splits.branches(node, columns, rows)
         child = tree.first_child[node] + branch
+        if has_new:
+            child[tree.splits.codes(node, columns, rows)[0] < 0] = -1
         is_shared = is_missing & (tree.rows_of_node[child] <= 0)
         alone, shared = np.flatnonzero(~is_shared), np.flatnonzero(is_shared)
         sharer, branch, share = of_children.parts(node[shared])

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 from unittest import mock
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from plain_tables import column_of, table_of
 
+import kanopy
 from kanopy.algorithms import bottomup as bottomup_file
 from kanopy.algorithms.bottomup import bottomup
+from kanopy.algorithms.drafted_tree import DraftedTree, levels_for
 from kanopy.data import EncodedTable, GroupCounts, Hierarchy, Recoding
 from kanopy.errors import UnsatisfiableError
+from kanopy.hierarchies import Ranges
 from kanopy.privacy import AnonymityOf, Closeness, DistinctDiversity, KAnonymity, PrivacyModel, Template
 
 PATHS = [("a", "ab"), ("b", "ab"), ("c", "cd"), ("d", "cd")]
@@ -108,7 +114,71 @@ def test_a_requirement_that_is_kept_costs_nothing_more() -> None:
 
 def test_columns_that_nothing_is_promised_about_stay() -> None:
     table = table_of({"p": [*"abcd"], "q": [*"abcd"]}, target=list("YNYN"))
-    assert printed(generalized(table, AnonymityOf(["q"], 2))) == [(value, "*") for value in "abcd"]
+    groups = dict(zip("abcd", ["{a, c}", "{b, d}"] * 2, strict=True))
+    assert printed(generalized(table, AnonymityOf(["q"], 2))) == [(value, groups[value]) for value in "abcd"]
+    as_given = bottomup(table, AnonymityOf(["q"], 2), np.random.default_rng(0), trees="given")
+    assert printed(as_given) == [(value, "*") for value in "abcd"]
+
+
+# --- Columns without a hierarchy -------------------------------------------------------------------------
+
+
+def test_numbers_become_ranges_and_other_values_sets() -> None:
+    """Instead of nothing at all, as a column without a hierarchy can only be suppressed as a whole."""
+    ages, jobs = [21, 22, 23, 24, 51, 52, 53, None], [*"abababab"]
+    table = table_of({"age": ages, "job": jobs}, target=list("YYNNYYNN"))
+    made = generalized(table, AnonymityOf(["age"], 2))
+    ranges = ["[21, 22]", "[23, 24]", "[51, 52]", "{, 53}"]
+    assert [age for age, _ in printed(made)] == [text for text in ranges for _ in range(2)]
+    assert made.facts == {"drafted_columns": 1}
+    as_given = bottomup(table, AnonymityOf(["age"], 2), np.random.default_rng(0), trees="given")
+    assert {age for age, _ in printed(as_given)} == {"*"}
+    assert as_given.facts == {"suppressed_columns": 1}
+    assert generalized(table, AnonymityOf(["job"], 2)).facts == {}, "nothing had to be done"
+
+
+@pytest.mark.parametrize("with_class", [True, False])
+def test_values_are_grouped_by_the_class_if_there_is_one(with_class: bool) -> None:
+    table = table_of({"q": [*"abcd"] * 2}, target=list("YNYN" * 2) if with_class else None)
+    texts = {text for (text,) in printed(generalized(table, KAnonymity(3)))}
+    assert texts == ({"{a, c}", "{b, d}"} if with_class else {"{a, b}", "{c, d}"})
+
+
+@pytest.mark.parametrize(("n_columns", "n_groups"), [(1, 64), (8, 64), (9, 32), (40, 8), (499, 8)])
+def test_many_columns_have_fewer_groups(n_columns: int, n_groups: int) -> None:
+    column = column_of("n", list(range(1_000)))
+    tree = DraftedTree.of(column, None, None, levels_for(n_columns))
+    nodes, sizes = np.unique(tree.parent[tree.leaves[:-1]], return_counts=True)
+    assert len(nodes) == n_groups
+    assert sizes.max() - sizes.min() <= 1
+    assert tree.cell(int(nodes[0])).text(column.domain) == f"[0, {sizes[0] - 1}]"
+
+
+def test_weights_are_rows() -> None:
+    table = table_of({"n": [1, 2, 3, 4]}, target=list("YNYN"))
+    weighted = replace(table, weight=np.array([5, 1, 1, 1]))
+    assert printed(generalized(weighted, KAnonymity(3))) == [("1",)] + [("[2, 4]",)] * 3
+    assert printed(generalized(weighted.expanded(), KAnonymity(3))) == [("1",)] * 5 + [("[2, 4]",)] * 3
+
+
+def test_what_was_drafted_is_told_everywhere(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    frame = pa.table({"age": rng.integers(0, 90, 60), "class": rng.choice(["Y", "N"], 60)})
+    policy = kanopy.Policy(quasi_identifiers=["age"], target="class", k=5)
+    for options, words in (
+        ({}, "whose groups of values were drafted: 1"),
+        ({"trees": "given"}, "as a whole: 1"),
+    ):
+        release = kanopy.anonymize(frame, policy, method="bottomup", allow_empty=True, **options)
+        for told in (release.record["notices"], release.manifest["notices"]):
+            assert any(words in notice for notice in told)
+        assert words in kanopy.report(release, tmp_path / "report.md", force=True).read_text()
+        assert (release.manifest["losses"]["missing_cell_ratio"] == 1) == bool(options)
+    kept = kanopy.anonymize(frame, replace(policy, hierarchies={"age": Ranges([10, 30])}), method="bottomup")
+    assert not any("hierarchy" in notice for notice in kept.manifest["notices"])
+
+
+# --- Persons and promises --------------------------------------------------------------------------------
 
 
 def test_persons_are_counted() -> None:

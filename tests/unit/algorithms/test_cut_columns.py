@@ -7,6 +7,7 @@ import pytest
 from plain_tables import column_of
 
 from kanopy.algorithms.cut_columns import CutColumn, DisclosureColumn, IntervalColumn, TaxonomyColumn
+from kanopy.algorithms.refinements import less_distortion
 from kanopy.data import CodedColumn, Domain, Hierarchy
 
 PATHS = (
@@ -230,7 +231,7 @@ def test_suppressed_values_of_one_class_have_no_benefit() -> None:
     assert cut.is_beneficial[candidates(cut)].all()
     cut.refine(0)
     assert not cut.is_beneficial[candidates(cut)].any()
-    counting = DisclosureColumn(column, classes("YNNNNN"), counts_rows=True)
+    counting = DisclosureColumn(column, classes("YNNNNN"), measure=less_distortion)
     counting.refine(0)
     assert counting.is_beneficial[candidates(counting)].all()
     assert counting.gain[candidates(counting)].tolist() == [2, 2]

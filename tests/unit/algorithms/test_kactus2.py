@@ -8,13 +8,16 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from plain_tables import column_of
+from sklearn.preprocessing import OrdinalEncoder
+from sklearn.tree import DecisionTreeClassifier
 
 import kanopy
 from kanopy.algorithms.kactus2 import _Repair, kactus2
 from kanopy.data import EncodedTable, GroupCounts
+from kanopy.errors import PolicyError
 from kanopy.privacy import AlphaBound, KAnonymity, PrivacyModel
 from kanopy.release.floor import band
-from kanopy.trees import TreeBuilder
+from kanopy.trees import Tree, TreeBuilder
 
 OPTIONS = {"swapping_threshold": 0.5, "swap_strict": True, "donor_only": False, "pooled": False}
 Leaf = tuple[str, str]
@@ -44,7 +47,7 @@ def repaired(leaves: dict[str, Leaf], promise: PrivacyModel, **options: object) 
         assert promise.holds(counts).all()
         said = {0: "root", here: "?"}.get(node) or sorted(leaves)[node - here - 2]
         found[f"{said}: {''.join(sorted(classes[row] for row in rows))}"] += 1
-    return found, repair.n_swapped
+    return found, sum(len(rows) for rows, _, _ in repair.swaps)
 
 
 K5 = KAnonymity(5)
@@ -172,6 +175,45 @@ def n_lies(source: pa.Table, published: pa.Table) -> int:
             low, _, high = row["age"].strip("[]").partition(", ")
             count += not int(low) <= original["age"] <= int(high or low)
     return count
+
+
+SUPPRESS = {"merge": "suppress"}
+
+
+def halves(table: EncodedTable, min_rows: int) -> Tree:
+    """A tree of one's own: the first column at its middle, then one branch per job."""
+    builder = TreeBuilder([column.domain for column in table.quasi])
+    for side in builder.split(0, column=0, threshold=(table.quasi[0].domain.n_values - 1) // 2)[:2]:
+        builder.split(side, column=1)
+    return builder.tree()
+
+
+@pytest.mark.parametrize("kind", ["fitted", "not fitted", "function"])
+@pytest.mark.parametrize("options", [SUPPRESS, {"publish": "range"} | SUPPRESS, {"merge": "members"}])
+def test_any_tree(kind: str, options: dict[str, str]) -> None:
+    source = some_people()
+    tree = DecisionTreeClassifier(min_samples_leaf=2, max_depth=6, random_state=0)
+    if kind == "fitted":
+        texts = OrdinalEncoder().fit_transform(source.select(["job", "town"]).to_pandas())
+        tree.fit(np.column_stack([source["age"], texts]), source["ill"].to_pandas())
+    inducer = halves if kind == "function" else tree
+    asked = {"method": "kactus2", "inducer": inducer, "swapping_threshold": 1.0, **options}
+    release = kanopy.anonymize(source, POLICY, **asked)
+    assert release.audit.k >= POLICY.k
+    assert len(set(release.frame["age"].to_pylist())) >= 2
+    n_swapped = release.record["facts"]["swapped_cells"]
+    assert n_swapped > 0, "a tree of which nothing has to be repaired tells nothing"
+    if options["merge"] == "suppress":  # sets of jobs are not read here
+        assert n_lies(source, release.frame) == n_swapped
+    untouched = kanopy.anonymize(source, POLICY, **asked | {"swapping_threshold": 0.0})
+    assert untouched.manifest["truthful"]
+
+
+def test_what_is_no_tree_is_refused() -> None:
+    with pytest.raises(PolicyError, match="inducer"):
+        kanopy.anonymize(some_people(), POLICY, method="kactus2", inducer="j48")
+    with pytest.raises(PolicyError, match="no tree over the quasi-identifiers"):
+        kanopy.anonymize(some_people(), POLICY, method="kactus2", inducer=lambda *_: None)
 
 
 @pytest.mark.parametrize("options", [{}, {"pooled": True}, {"donor_only": True}, {"swap_strict": False}])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ SOME = Method(
         "label": Option("x", "what"),
     },
 )
+PRESET = replace(SOME, presets={"paper": {"style": "members", "rounds": 3}, "quick": {"rounds": 1}})
 DEFAULTS = {"style": "range", "strict": True, "rounds": 10, "threshold": 0.5, "label": "x"}
 
 
@@ -130,3 +132,48 @@ def test_every_method_has_what_every_method_has() -> None:
         for option in method.options.values():
             assert option.meaning
             assert not option.choices or option.default in option.choices
+
+
+# --- Presets ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "differs"),
+    [
+        ({"preset": "default"}, {}),
+        ({"preset": "paper"}, {"style": "members", "rounds": 3}),
+        ({"preset": "quick"}, {"rounds": 1}),
+        ({"rounds": "7", "preset": "paper"}, {"style": "members", "rounds": 7}),
+        ({"preset": "paper", "style": "range"}, {"rounds": 3}),  # also where it is the default
+    ],
+)
+def test_a_preset_is_several_options_and_yields_to_those_that_are_given(
+    given: dict[str, Any], differs: dict[str, Any]
+) -> None:
+    assert PRESET.settle(given) == DEFAULTS | differs
+
+
+def test_without_an_entry_the_defaults_are_those_of_the_paper() -> None:
+    assert SOME.settle({"preset": "paper"}) == DEFAULTS
+
+
+@pytest.mark.parametrize("name", ["papers", 3, True])
+def test_unknown_presets_are_refused(name: Any) -> None:
+    with pytest.raises(
+        PolicyError, match="option 'preset' of method 'some' takes one of default, paper, quick"
+    ):
+        PRESET.settle({"preset": name})
+
+
+def test_a_method_may_have_an_option_of_that_name() -> None:
+    own = replace(SOME, options={"preset": Option("a", "its own", ("a", "b"))})
+    assert own.settle({"preset": "b"}) == {"preset": "b"}
+
+
+@pytest.mark.parametrize("method", methods(), ids=lambda method: method.name)
+def test_presets_say_what_differs_from_the_defaults(method: Method) -> None:
+    for name, chosen in method.presets.items():
+        settled = method.settle({"preset": name})
+        assert chosen
+        assert settled == method.settle({}) | dict(chosen)
+        assert all(settled[option] != method.options[option].default for option in chosen)

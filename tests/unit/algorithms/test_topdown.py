@@ -149,10 +149,20 @@ def test_a_step_looks_at_the_rows_of_its_element_only() -> None:
 def test_what_tells_nothing_is_no_gain() -> None:
     """1 of 3 in both parts: the logarithms leave 2e-16 bits, which are not there."""
     table = table_of({"q": list("aaabbbbbb")}, target=list("YNNYYNNNN"))
-    assert set(printed(tdr(table, KAnonymity(2), RNG))) == {"*"}
-    assert set(printed(tdr(table, KAnonymity(2), RNG, require_positive_gain=False))) == {"a", "b"}
+    as_defined, as_programmed = ({"require_positive_gain": needs_gain} for needs_gain in (False, True))
+    assert set(printed(tdr(table, KAnonymity(2), RNG, **as_programmed))) == {"*"}
+    assert set(printed(tdr(table, KAnonymity(2), RNG, **as_defined))) == {"a", "b"}
     other = table_of({"q": list("aaabbbbbb")}, target=list("YNNYYYNNN"))
-    assert set(printed(tdr(other, KAnonymity(2), RNG))) == {"a", "*"}
+    assert set(printed(tdr(other, KAnonymity(2), RNG, **as_programmed))) == {"a", "*"}
+    assert set(printed(tdr(other, KAnonymity(2), RNG, **as_defined))) == {"a", "b"}
+
+
+def test_valid_and_beneficial_is_what_tdr_asks_for_by_itself() -> None:
+    """What tells nothing about the class is shown all the same; but not where a single class is left."""
+    table = table_of({"q": list("aaabbbbbb")}, target=list("YNNYYNNNN"))
+    assert set(printed(tdr(table, KAnonymity(2), RNG))) == {"a", "b"}
+    one_class = table_of({"q": list("aabbcc")}, target=list("YYNNNN"))
+    assert set(printed(tdr(one_class, KAnonymity(2), RNG))) == {"a", "*"}
 
 
 @pytest.mark.parametrize("better", [0, 1])

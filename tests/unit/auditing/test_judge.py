@@ -387,6 +387,13 @@ def test_a_bound_on_a_value_that_nobody_has(make: Any, value: str) -> None:
     assert not any("flue" in message for message in warned)
 
 
+def test_every_value_of_a_template_that_nobody_has_is_noticed() -> None:
+    bound = Template(["q"], "s", ["flu", "flue", "colt"], 0.9)
+    audit = verdict({"q": ["a", "a"], "s": ["flu", "cold"]}, sensitive=["s"], privacy=bound)
+    assert [finding.severity for finding in audit.findings].count("warning") == 2
+    assert len(audit.promises) == 2  # k, and one template
+
+
 def test_bounds_count_persons_where_they_are_known() -> None:
     """Three of four rows say cold, but one person says so three times."""
     columns = {"q": ["a"] * 4, "s": ["flu", "cold", "cold", "cold"]}

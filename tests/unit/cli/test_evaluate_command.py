@@ -38,7 +38,8 @@ def test_a_line_for_every_method_k_and_learner(table: str, capsys: pytest.Captur
     out = capsys.readouterr().out
     lines = out.splitlines()
     assert lines[0].split() == [
-        "method", "k", "learner", "reads", "accuracy", "95%", "recoded", "original", "majority", "lost",
+        "method", "k", "learner", "reads", "accuracy", "95%", "recoded", "original", "majority", "excess",
+        "lost",
     ]  # fmt: skip
     assert [line.split()[:3] for line in lines[1:5]] == [
         ["mondrian", "5", "nb"], ["mondrian", "20", "nb"],
@@ -47,7 +48,8 @@ def test_a_line_for_every_method_k_and_learner(table: str, capsys: pytest.Captur
     assert "5x2 cross-validation" in out
     assert "under accuracy against k" in out
     assert out.count("differ   ") == 1
-    assert "no two methods" in out or "above" in out
+    assert "no method is shown to be better" in out or " above " in out
+    assert out.count("verdict  ") == 2
     assert "a learner that reads labels" not in out
 
 
@@ -66,7 +68,8 @@ def test_methods_that_differ_in_their_last_option_are_told_apart(
 def test_labels_are_explained(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """What a learner of Weka's cannot do, without Weka."""
     scores = [Score("m", 5, "weka:J48", "labels", *[0.5] * 13, 10)]
-    found = SimpleNamespace(scores=scores, areas=[], ranks=None, methods=["m"], protocol="how")
+    nothing = {"areas": [], "ranks": None, "verdicts": [], "disclosures": []}
+    found = SimpleNamespace(scores=scores, methods=["m"], protocol="how", **nothing)
     command = import_module("kanopy.cli.evaluate")
     command._say(command.standard_output(), found)
     assert "a learner that reads labels" in capsys.readouterr().out

@@ -72,6 +72,18 @@ def test_a_journal_of_something_else_is_refused(
     assert journal.read_bytes() == before
 
 
+def test_a_journal_of_another_format_is_refused(
+    people: pa.Table, policy: Policy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its outcomes would lack figures, and the rest be taken for all there is."""
+    journal = tmp_path / "run.jsonl"
+    with monkeypatch.context() as earlier:
+        earlier.setattr("kanopy.evaluation.journal._FORMAT", 1)
+        evaluate(people, policy, journal=journal, **REQUEST)
+    with pytest.raises(PolicyError, match="another"):
+        evaluate(people, policy, journal=journal, **REQUEST)
+
+
 @pytest.mark.parametrize("text", ["age,city\n1,2\n", '{"evaluation": 1}\nnonsense\n', "[]\n[]\n"])
 def test_a_file_that_is_no_journal_is_left_alone(
     people: pa.Table, policy: Policy, tmp_path: Path, text: str
@@ -141,6 +153,10 @@ def test_a_journal_that_was_killed_in_its_first_line_begins_anew(
         '{"key": [0, 0, "original", 0], "majority": "x", "accuracy": {}, "accuracy_recoded": {}}',
         '{"key": [0, 0, "original", 0], "majority": 0.5, "accuracy": 3, "accuracy_recoded": {}}',
         '{"key": [0, 0, "original", 0], "majority": 0.5, "accuracy": {"nb": 7}, "accuracy_recoded": {}}',
+        '{"key": [0, 0, "original", 0], "majority": 0.5, "accuracy": {}, "accuracy_recoded": {}, '
+        '"majority_figures": {"auc": -1}}',
+        '{"key": [0, 0, "original", 0], "majority": 0.5, "accuracy": {}, "accuracy_recoded": {}, '
+        '"guessed": {"ill": [0.5, 1.5]}}',
     ],
 )
 def test_a_line_that_is_no_outcome_is_refused(

@@ -15,11 +15,17 @@ from kanopy.evaluation.runner import _signals_held, _Supply
 _SCRIPT = """
 import kanopy
 from kanopy.datasets import patients
+from sklearn.tree import DecisionTreeClassifier
+class Mine(DecisionTreeClassifier):
+    pass
 policy = kanopy.Policy(
     quasi_identifiers=["age", "sex"], target="readmitted", k=3, identifiers=["patient_id", "name", "zip"],
     keep=["diagnosis", "admission_type", "smoker", "bmi", "length_of_stay"],
 )
-kanopy.evaluate(patients(60), policy, learners=["nb"], jobs=2)
+print("began")
+for learner in LEARNERS:
+    (score,) = kanopy.evaluate(patients(60), policy, learners=[learner], jobs=2).scores
+    print(score.learner)
 """
 
 
@@ -52,18 +58,42 @@ def test_a_process_that_is_started_does_not_hear_of_ctrl_c() -> None:
 @pytest.mark.parametrize("n_read", [0, 1, 3])
 def test_supply_ends_however_many_were_served(n_read: int) -> None:
     """Far more than a pipe holds: who writes waits for readers, or for the end."""
-    supply = _Supply({"table": b"x" * 3_000_000}, 3, get_context("spawn"))
+    supply = _Supply(b"x" * 3_000_000, 3, get_context("spawn"))
     reader, _ = supply.for_workers
     for _ in range(n_read):
-        assert len(reader.recv_bytes()) > 3_000_000
+        assert len(reader.recv_bytes()) == 3_000_000
     supply.close()
     assert not supply._feeder.is_alive()
 
 
+def _run(command: list[str], given: str | None = None) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, *command]
+    return subprocess.run(line, input=given, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_standard_input_needs_no_main_guard() -> None:
+    """What only standard input defines is used in one process: no other one could import it."""
+    done = _run(["-"], _SCRIPT.replace("LEARNERS", '["nb", Mine(max_depth=2)]'))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == ["began", "nb", "Mine"]
+
+
+def test_a_script_needs_no_main_guard(tmp_path: Path) -> None:
+    """Other processes do the work, and none of them runs the script."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import os\nfrom kanopy.evaluation.runner import run_all\n"
+        "ask = [\"__import__('os').getpid()\"] * 2\n"
+        "print(os.getpid() in dict(run_all(ask, eval, {}, jobs=2)).values())\n"
+    )
+    done = _run([str(script)])
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "False\n")
+
+
 def test_a_script_that_starts_itself_over_is_told_what_to_do(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
-    script.write_text(_SCRIPT)
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60, check=False)
+    script.write_text(_SCRIPT.replace("LEARNERS", "[Mine()]"))
+    done = _run([str(script)])
     assert done.returncode
     (said,) = [line for line in done.stderr.splitlines() if line.startswith("kanopy.errors.ResourceError")]
     assert "__main__" in said

@@ -111,7 +111,7 @@ class TestUnknownNames:
             ("sklearn:RandomForestClasifier", "did you mean 'RandomForestClassifier'"),
             ("sklearn:LinearRegression", "Regression"),
             ("sklearn:VotingClassifier", "give it as an object"),
-            ("zzz", "known are c45, id3, nb, logistic, sklearn:"),
+            ("zzz", "known are c45, id3, part, nb, logistic, sklearn:"),
             ("r:glm", "known are"),
         ],
     )

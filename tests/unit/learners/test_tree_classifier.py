@@ -236,6 +236,29 @@ def test_light_parts_are_left_to_the_others() -> None:
     np.testing.assert_allclose(weight, [0.65 / 0.95, 0.3 / 0.95, 0.01, 0.05])
 
 
+def test_equal_parts_are_kept_or_left_together() -> None:
+    """Where one must do for a row, it is another from row to row: no branch has more than its share."""
+    place, branch = np.repeat(np.arange(12), 4), np.tile(np.arange(4), 12)
+    weight = np.where(place < 6, 0.25, 0.125)
+    division = Division("fractional", "uniform", least_part=0.01, most_parts=40)
+    kept, of_branch, heavier = division._without_light_parts(place, branch, weight)
+    assert np.bincount(kept).tolist() == [4] * 6 + [1] * 6
+    assert np.bincount(of_branch).max() - np.bincount(of_branch).min() <= 1
+    np.testing.assert_allclose(np.bincount(kept, heavier), np.bincount(place, weight))
+    few = Division("fractional", "uniform", least_part=1.0, most_parts=0)
+    assert np.bincount(few._without_light_parts(place, branch, weight)[1]).tolist() == [3] * 4
+
+
+def test_values_that_no_cell_tells_apart_are_one() -> None:
+    table = pd.DataFrame({"c": ["{a, b, d}"] * 6 + ["c"] * 6, "class": ["y"] * 5 + ["n"] * 7})
+    learner = GeneralizedTreeClassifier().fit(table, "class")
+    assert learner.tree_.counts.tolist() == [[7, 5], [1, 5], [6, 0], [0, 0]]
+    assert "{a, b, d}" in learner.as_text()
+    shares = learner.predict_proba(pd.DataFrame({"c": ["a", "b", "{a, d}", "{a, b, d}", "c"]}))
+    np.testing.assert_allclose(shares[:, 1], [5 / 6] * 4 + [0])
+    assert learner.predict_proba(pd.DataFrame({"c": ["{a, c}"]}))[0, 1] == pytest.approx(5 / 6 * 0.25)
+
+
 def test_rows_that_say_little_stay_few() -> None:
     rng = np.random.default_rng(0)
     n_rows = 400

@@ -101,6 +101,11 @@ def test_every_field() -> None:
             'given = [" age "]\nvalue = " Me\u0301nie\u0300re "\nat_most = 0.3',
             Template(["age"], "ill", "M\u00e9ni\u00e8re", "0.3"),
         ),
+        (
+            "template",
+            'given = ["age"]\nvalue = ["flu", " HIV "]\nat_most = 0.3',
+            Template(["age"], "ill", ["flu", "HIV"], "0.3"),
+        ),
     ],
 )
 def test_every_promise(section: str, keys: str, promise: PrivacyModel) -> None:
@@ -186,6 +191,12 @@ PROMISE = '[[privacy.{}]]\ncolumn = "ill"\n{}\n'
             "value takes a text",
             "quotes",
         ),
+        (
+            BASE + PROMISE.format("template", 'given = ["age"]\nvalue = ["a", 7]\nat_most = 0.5'),
+            "a text or a list of texts",
+            "quotes",
+        ),
+        (BASE + PROMISE.format("alpha", 'alpha = 0.5\nvalue = ["a", "b"]'), "value takes a text", "quotes"),
         (
             BASE + PROMISE.format("template", 'given = "age"\nvalue = "x"\nat_most = 0.5'),
             "given, a list of columns",

@@ -62,12 +62,35 @@ def test_the_protected_column_is_not_given() -> None:
         Template(["age", "d"], "d", "a", 0.5)
 
 
-@pytest.mark.parametrize("value", ["", 1, True, ["a"]])
+@pytest.mark.parametrize("value", ["", 1, True])
 def test_a_value_is_a_text(value: object) -> None:
-    with pytest.raises(PolicyError, match="value must be a text"):
-        Template(["age"], "d", value, 0.5)
+    for values in (value, [value], ["a", value]):
+        with pytest.raises(PolicyError, match="value must be a text"):
+            Template(["age"], "d", values, 0.5)
     with pytest.raises(PolicyError, match="value must be a text"):
         AlphaBound("d", 0.5, value)
+    with pytest.raises(PolicyError, match="value must be a text"):
+        AlphaBound("d", 0.5, ["a"])
+
+
+@pytest.mark.parametrize("values", [[], ["a", "a"], ["a", " a\u200b"], {"a", "b"}, {"a": 1}])
+def test_several_values_are_a_list_without_repetition(values: object) -> None:
+    with pytest.raises(PolicyError, match="template"):
+        Template(["age"], "d", values, 0.5)
+
+
+def test_a_template_of_several_values_abbreviates_one_of_each() -> None:
+    """Each of two values has half of the rows: together they have all, which nothing bounds."""
+    counts = counts_of([["a", "b"], ["a", "a", "a", "b"]])
+    both = Template(["age"], "d", ["a", "b"], "0.5")
+    assert both.holds(counts).tolist() == [True, False]
+    assert both.level(counts) == 0.75
+    assert both.of_each_value == (Template(["age"], "d", "a", "0.5"), Template(["age"], "d", "b", "0.5"))
+    assert both.sentence("persons") == (
+        "Whoever knows 'age' of someone can conclude that 'd' is 'a', or that it is 'b', each with a "
+        "confidence of at most 0.5, counted in persons."
+    )
+    assert Template(["age"], "d", ["a"], "0.5") == both.of_each_value[0]
 
 
 @pytest.mark.parametrize("bound", [0, 1, 1.5, -1, "nan", True, None])

@@ -25,7 +25,7 @@ from kanopy.privacy import (
 )
 
 
-def discharged(given: str, at_most: str, value: str = "Discharged", column: str = "Bankruptcy") -> Template:
+def discharged(given: str, at_most: str, value: Any = "Discharged", column: str = "Bankruptcy") -> Template:
     return Template(given.split(), column, value, at_most)
 
 
@@ -44,6 +44,10 @@ JOB, BOTH = discharged("Job", "0.5"), discharged("Job Country", "0.5")
         ([BOTH, discharged("Job Child", "0.5")], []),
         ([BOTH, discharged("Job", "0.5", value="Never")], []),
         ([BOTH, discharged("Job", "0.5", column="Class")], []),
+        # A template of several values from one of more of them.
+        ([JOB, discharged("Job", "0.5", ["Never", "Discharged"])], [JOB]),
+        ([JOB, discharged("Job", "0.4", ["Never", "Current"])], []),
+        ([BOTH, discharged("Job", "0.5", ["Never", "Discharged"])], []),
         # Of those that say the same, one stays: the first.
         ([BOTH, discharged("Country Job", "1/2")], [discharged("Country Job", "1/2")]),
         ([JOB, JOB, JOB], [JOB, JOB]),
@@ -139,6 +143,7 @@ def table(values: list[str | None]) -> EncodedTable:
 def test_the_smallest_bound_is_the_share_in_the_whole_table() -> None:
     worked_example = table(["x"] * 5 + ["y"] * 8 + ["z"] * 11)
     assert smallest_satisfiable(Template(["a"], "d", "x", 0.1), worked_example) == Fraction(5, 24)
+    assert smallest_satisfiable(Template(["a"], "d", ["x", "never"], 0.1), worked_example) == Fraction(5, 24)
     assert smallest_satisfiable(AlphaBound("d", 0.1, "y"), worked_example) == Fraction(1, 3)
     assert smallest_satisfiable(AlphaBound("d", 0.1), worked_example) == Fraction(11, 24)
 

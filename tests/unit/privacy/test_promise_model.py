@@ -44,6 +44,8 @@ SENTENCES = [
     WITHIN + "each value of column 'd' makes up at most 0.5 of the rows.",
     WITHIN + "the value 'a' of column 'd' makes up at most 0.5 of the rows.",
     "Whoever knows 'age' and 'zip' of someone can conclude that 'd' is 'a' with a confidence of at most 1/3.",
+    "Whoever knows 'age' and 'zip' of someone can conclude that 'd' is 'b', or that it is 'a', each with a "
+    "confidence of at most 1/3.",
     WITHIN + "the share of each value found there in column 'd' differs from its share in the whole table "
     "by a factor of less than 2 to the power of 1 (about 2).",
     WITHIN + "the share of each value in column 'd' differs from its share in the whole table "

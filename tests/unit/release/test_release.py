@@ -118,7 +118,7 @@ def test_manifest_adds_up_and_shows_no_cell() -> None:
     manifest = release.manifest
     assert set(manifest) == {
         "kanopy", "versions", "method", "options", "promise", "not_promised", "roles", "rows", "groups",
-        "losses", "truthful", "facts", "notices",
+        "losses", "truthful", "facts", "notices", "suppressed",
     }  # fmt: skip
     assert manifest["rows"] == {"in": N, "out": N, "dropped": 0}
     assert manifest["groups"]["count"] == release.audit.groups

@@ -64,8 +64,53 @@ class Score:
     original: float | None = 0.85
     original_low: float | None = 0.84
     original_high: float | None = 0.86
+    gcp: float | None = 0.234567
     n_folds: int = 10
     refused: str | None = None
+    better_than_guessing: bool | None = True
+    auc: float | None = 0.71234567
+    auc_low: float | None = 0.7
+    auc_high: float | None = 0.72
+    balanced_accuracy: float | None = 0.6
+    log_loss: float | None = 0.51234567
+    brier: float | None = 0.17
+    auc_recoded: float | None = 0.7
+    balanced_accuracy_recoded: float | None = 0.6
+    log_loss_recoded: float | None = 0.5
+    brier_recoded: float | None = 0.17
+    original_auc: float | None = 0.8
+    original_balanced_accuracy: float | None = 0.7
+    original_log_loss: float | None = 0.4
+    original_brier: float | None = 0.15
+    majority_auc: float | None = 0.5
+    majority_balanced_accuracy: float | None = 0.5
+    majority_log_loss: float | None = 0.56
+    majority_brier: float | None = 0.19
+    excess: float | None = 0.03456789
+    excess_low: float | None = -0.01
+    excess_high: float | None = 0.06
+
+
+@dataclass(frozen=True)
+class Disclosure:
+    method: str
+    k: int | None
+    column: str = "illness"
+    members: float = 0.51234567
+    strangers: float = 0.4
+    excess: float = 0.11234567
+    low: float = 0.1
+    high: float = 0.12
+    lost: float = 0.234567
+
+
+@dataclass(frozen=True)
+class Verdict:
+    learner: str
+    k: int | None
+    best: tuple[str, ...] = ("kactus",)
+    guessing: tuple[str, ...] = ("mondrian",)
+    said: str = "kactus (81.2% correct, 23% of detail lost) is best"
 
 
 @dataclass(frozen=True)
@@ -77,6 +122,9 @@ class Comparison:
     difference: float = 0.012
     statistic: float = 5.5
     p_value: float = 0.03
+    conclusion: str = "kactus is better"
+    first_lost: float | None = 0.234567
+    second_lost: float | None = 0.5
 
 
 @dataclass(frozen=True)
@@ -91,6 +139,8 @@ class FakeEvaluation:
     n_rows: int = 1234
     protocol: str = "5x2 cross-validation: each half is anonymized and learned from alone."
     areas: list[Any] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+    disclosures: list[Disclosure] = field(default_factory=list)
 
 
 def evaluation(*, refused: str | None = "the promise cannot be kept") -> FakeEvaluation:
@@ -98,8 +148,9 @@ def evaluation(*, refused: str | None = "the promise cannot be kept") -> FakeEva
     scores = [Score(method, k, learner) for method in methods for k in ks for learner in learners]
     if refused is not None:
         nothing = dict.fromkeys(
-            ("accuracy", "low", "high", "accuracy_recoded", "low_recoded", "high_recoded")
+            ("accuracy", "low", "high", "accuracy_recoded", "low_recoded", "high_recoded", "gcp", "excess")
         )
         scores[-1] = Score("mondrian", 50, "nb", refused=refused, **nothing)
     comparisons = [Comparison("c45", k, "kactus", "mondrian") for k in ks]
-    return FakeEvaluation(scores, comparisons, methods, list(ks), learners)
+    more = {"verdicts": [Verdict("c45", 5)], "disclosures": [Disclosure("kactus", 5)]}
+    return FakeEvaluation(scores, comparisons, methods, list(ks), learners, **more)
