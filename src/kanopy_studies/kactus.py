@@ -45,7 +45,7 @@ AREAS = PaperTable(
     "Areas are compared by the mean accuracy they stand for: divided by the width of k, in percent. "
     f"Ours agrees within {NEAR_MEAN:g} point. On Adult, TDS, TDR and kADET have the trees of values of the "
     "authors of TDS, as in the paper (Section 5.1); numbers are cut into bins beforehand and have none. "
-    "What they do without trees is in [kactus-table4](kactus-table4.md). On the other data sets they see "
+    "What they do without trees is in `kactus-table4`. On the other data sets they see "
     "categories and bins as values that are shown or suppressed. TDS and TDR are judged on test rows recoded "
     "like the release, as in the papers (kACTUS, Section 5.2), all other methods on raw ones; both are told.",
     "points",

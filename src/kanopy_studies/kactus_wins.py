@@ -48,7 +48,8 @@ WITHOUT_TREES = PaperTable(
     "kactus-table4",
     "kACTUS against TDS, TDR and kADET with suppression only (kACTUS, Table 4)",
     _COLUMNS,
-    f"{_CASES}{_RECODED} They have trees of one level: a value is shown or suppressed.",
+    f"{_CASES}{_RECODED} They have no trees: categories and bins are shown or suppressed, by TDS and kADET "
+    "all of a column at once, by TDR one by one.",
     "",
     "k",
 )
@@ -113,7 +114,8 @@ def _page(request: Request, shown: PaperTable, opponents: Sequence[Opponent]) ->
     ks_of = dict.fromkeys(data, request.ks_or(CLAIM_KS))
     run = measure(request, shown.name, methods, ks_of, trees=shown is WITH_TREES)
     cases = [case for opponent in opponents for case in cases_of(run, opponent.method)]
-    lines = [line for opponent in opponents for line in _claims(opponent, cases)]
+    is_whole = not request.data and not request.ks  # published counts are over all of these
+    lines = [line for one in opponents for line in _claims(one, cases, is_whole=is_whole)]
     parts = (beside_table(shown.columns, lines), _ranks(run, opponents), _case_table(cases))
     curves = [line for name in data for line in _curves(run, name, methods)]
     return run.page_of(shown, parts, partial(draw_panels, shown.title, shown.axis, curves))
@@ -134,14 +136,14 @@ def cases_of(run: KactusRun, method: str) -> Iterator[Case]:
             yield Case(method, data, learner, k or 0, *accuracies, differs)
 
 
-def _claims(opponent: Opponent, cases: Sequence[Case]) -> Iterator[Line]:
+def _claims(opponent: Opponent, cases: Sequence[Case], *, is_whole: bool) -> Iterator[Line]:
     """Better, worse and the mean difference: over all cases beside the published number, then by set."""
     mine = [case for case in cases if case.opponent == opponent.method]
     for name, label in (("", "all"), *SETS.items()):
         some = [case for case in mine if not name or case.data == name]
         if not some:
             continue
-        told = opponent if not name else None
+        told = opponent if is_whole and not name else None
         for claim, mark in (("better", "+"), ("worse", "−")):
             n_marked = sum(case.mark == mark for case in some)
             paper = getattr(told, claim, None)

@@ -31,8 +31,8 @@ TABLE3 = (
     Opponent("kadet", 18, 13, 0, 1.9),
 )
 TABLE4 = (
-    Opponent("tds:trees=one-level", 72, 62, 0, 5.3),
-    Opponent("tdr:trees=one-level", 72, 59, 1, 4.3),
+    Opponent("tds", 72, 62, 0, 5.3),
+    Opponent("tdr", 72, 59, 1, 4.3),
     Opponent("kadet", 18, None, 0, 3.1),
 )
 TABLE5 = (Opponent("mondrian", 72, 58, 0, 7.84),)
