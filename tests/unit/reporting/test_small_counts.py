@@ -27,8 +27,8 @@ from kanopy.reporting.column_facts import cell_kinds
 from kanopy.reporting.group_facts import certainty, group_sizes
 from kanopy.reporting.tally import Count, Counting, Tally, tally_of
 
-FREE = ("options",)
-"""Fields whose numbers are settings, not counts."""
+FREE = ("options", "drafted_columns", "suppressed_columns")
+"""Fields whose numbers are settings or count columns, not people."""
 
 
 def counts(summary: Any, where: str = "") -> Iterator[tuple[str, Any]]:
