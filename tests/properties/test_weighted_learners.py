@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles_cell_tree import tables
 
+from kanopy.learners import rule_classifier, tree_classifier
 from kanopy.learners.naive_bayes import GeneralizedNaiveBayes
 from kanopy.learners.rule_classifier import GeneralizedRuleClassifier
 from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
@@ -43,8 +45,13 @@ def test_a_weight_is_so_many_rows(
     table, weights = pd.DataFrame(given_rows[0]), np.array(given_rows[1])
     inputs, classes, new = table.drop(columns="class"), table["class"].to_numpy(), pd.DataFrame(others)
     repeated = np.repeat(np.arange(len(table)), weights)
-    one = learner.fit(inputs, classes, sample_weight=weights)
-    told, known = one.predict_proba(new), list(one.classes_)
-    other = learner.fit(inputs.iloc[repeated], classes[repeated])
+    # Few parts, so that their limit matters: it must count a row as often as it weighs.
+    with (
+        patch.object(tree_classifier, "_PARTS_PER_ROW", 1),
+        patch.object(rule_classifier, "_PARTS_PER_ROW", 1),
+    ):
+        one = learner.fit(inputs, classes, sample_weight=weights)
+        told, known = one.predict_proba(new), list(one.classes_)
+        other = learner.fit(inputs.iloc[repeated], classes[repeated])
     assert known == list(other.classes_)
     np.testing.assert_allclose(told, other.predict_proba(new), atol=1e-9)

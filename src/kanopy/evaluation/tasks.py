@@ -39,7 +39,7 @@ _SHOWN_DIGITS = {"support_error": 3, "found": 0}  # of others 2
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Repeated:
     """A figure over the repetitions: its mean, its lowest and its highest value."""
 
     mean: float
@@ -64,7 +64,7 @@ class TaskScore:
 
     method: str
     k: int | None
-    measures: dict[str, Measured | None]
+    measures: dict[str, Repeated | None]
     gcp: float | None = None
     dropped: float | None = None
     refused: str | None = None
@@ -271,14 +271,14 @@ def _evaluation(
     return TaskEvaluation(task.name, settings, scores, yardsticks, n_rows, _protocol(task, n_rows))
 
 
-def _measured(task: Task, label: str, outcomes: Sequence[TaskOutcome]) -> dict[str, Measured | None]:
+def _measured(task: Task, label: str, outcomes: Sequence[TaskOutcome]) -> dict[str, Repeated | None]:
     """Over all repetitions; None where one of them says nothing."""
-    found: dict[str, Measured | None] = dict.fromkeys(task.measures)
+    found: dict[str, Repeated | None] = dict.fromkeys(task.measures)
     for name in task.measures:
         figures = [outcome.figures[label][name] for outcome in outcomes]
         known = [figure for figure in figures if figure is not None]
         if len(known) == len(figures):
-            found[name] = Measured(fmean(known), min(known), max(known))
+            found[name] = Repeated(fmean(known), min(known), max(known))
     return found
 
 

@@ -135,10 +135,11 @@ class GeneralizedRuleClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         return self
 
     def _learned(self, columns: tuple[TreeColumn, ...], target: Ints, weight: Floats) -> list[Rule]:
-        most_parts = _PARTS_PER_ROW * len(target)
         rows, weight = distinct_rows(columns, target, len(self.classes_), weight)
         columns, target = tuple(column.at_rows(rows) for column in columns), target[rows]
-        criterion = Criterion(True, self.min_rows, float(weight.sum()))
+        n_rows = float(weight.sum())
+        most_parts = int(_PARTS_PER_ROW * max(n_rows, len(target)))  # a row counts as often as it weighs
+        criterion = Criterion(True, self.min_rows, n_rows)
         partial = PartialTree(criterion, self.min_rows, self.confidence if self.prune else None)
         divide = Division("fractional", self.members, _LEAST_PART, most_parts)
         cells = CellRules(self.members, "known_share", divide, self.min_rows, first_seen=False)

@@ -218,7 +218,7 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
     def _grown(
         self, columns: tuple[TreeColumn, ...], target: Ints, weight: Floats, rng: np.random.Generator
     ) -> Tree:
-        n_classes, n_rows, most_parts = len(self.classes_), float(weight.sum()), _PARTS_PER_ROW * len(target)
+        n_classes, n_rows = len(self.classes_), float(weight.sum())
         if self._is_c45 and all(column.is_plain for column in columns):
             table = encoded(columns, target, [str(label) for label in self.classes_])
             chosen = {"min_rows": self.min_rows, "confidence": self.confidence}
@@ -226,6 +226,7 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         if self.partition in ("fractional", "highest_frequency"):  # not drawn: equal rows stay together
             rows, weight = distinct_rows(columns, target, n_classes, weight)
             columns, target = tuple(column.at_rows(rows) for column in columns), target[rows]
+        most_parts = int(_PARTS_PER_ROW * max(n_rows, len(target)))  # a row counts as often as it weighs
         divide = Division(self.partition, self.members, _LEAST_PART, most_parts, rng)
         rules = CellRules(self.members, self.unknown, divide, self.min_rows, self.ties == "first_seen")
         # By gain, nodes are split even where nothing is gained.

@@ -23,7 +23,7 @@ from kanopy.evaluation.clusters import Clusters
 from kanopy.evaluation.measures import Original
 from kanopy.evaluation.tasks import (
     SUPPRESSED,
-    Measured,
+    Repeated,
     TaskEvaluation,
     TaskScore,
     evaluate_task,
@@ -146,8 +146,8 @@ def test_what_is_told_is_round_and_shows_no_value(found: dict[str, TaskEvaluatio
 
 
 def test_a_release_that_says_nothing_is_never_praised() -> None:
-    measured = {"rand": Measured(0.2, 0.1, 0.3)}
-    said = {"rand": Measured(0.5, 0.4, 0.6)}
+    measured = {"rand": Repeated(0.2, 0.1, 0.3)}
+    said = {"rand": Repeated(0.5, 0.4, 0.6)}
     scores = [TaskScore("empty", 5, measured), TaskScore("full", 5, said)]
     evaluation = TaskEvaluation("cluster", {}, scores, [TaskScore(SUPPRESSED, None, measured)], 100, "")
     assert evaluation.of_no_use == ["empty at k = 5"]
