@@ -210,36 +210,52 @@ def naive_mondrian(
     rows: Rows,
     holds: Holds,
     *,
+    k: int = 1,
     classes: Sequence[Value] | None = None,
     strict: bool = True,
     try_lower_cut: bool = True,
     width: str = "range",
+    max_chance: float = 0.05,
 ) -> list[Rows]:
     """The groups of rows; where classes are given, cuts by gain are tried before median cuts."""
-    parts = None if classes is None else _gain_cut(columns, rows, holds, classes)
-    if parts is None:
-        parts = _median_cut(columns, rows, holds, strict=strict, try_lower_cut=try_lower_cut, width=width)
-    if parts is None:
-        return [rows]
-    return [
-        group
-        for part in parts
-        for group in naive_mondrian(
-            columns, part, holds, classes=classes, strict=strict, try_lower_cut=try_lower_cut, width=width
-        )
-    ]
+    groups, level = [], [rows]
+    tells: set[int] = set()  # columns that were cut for their gain, on the levels above
+    while level:
+        found, below = set(), []
+        for node in level:
+            chosen = None if classes is None else _gain_cut(columns, node, holds, classes, k, max_chance)
+            if chosen is None:
+                options = {"strict": strict, "try_lower_cut": try_lower_cut, "width": width}
+                parts = _median_cut(columns, node, holds, tells, **options)
+            else:
+                place, parts = chosen
+                found.add(place)
+            if parts is None:
+                groups.append(node)
+            else:
+                below += parts
+        tells |= found if max_chance < 1 else set()
+        level = below
+    return groups
 
 
 def _median_cut(
-    columns: Sequence[PlainColumn], rows: Rows, holds: Holds, *, strict: bool, try_lower_cut: bool, width: str
+    columns: Sequence[PlainColumn],
+    rows: Rows,
+    holds: Holds,
+    tells: set[int],
+    *,
+    strict: bool,
+    try_lower_cut: bool,
+    width: str,
 ) -> list[Rows] | None:
     widths = []
     for place, column in enumerate(columns):
         ranks = {column.rank(row) for row in rows}
         reach = column.position(max(ranks)) - column.position(min(ranks))
         if len(ranks) > 1:
-            widths.append((-(len(ranks) if width == "distinct" else reach), place))
-    for _, place in sorted(widths):
+            widths.append((place not in tells, -(len(ranks) if width == "distinct" else reach), place))
+    for *_, place in sorted(widths):
         column = columns[place]
         median = sorted(column.rank(row) for row in rows)[(len(rows) - 1) // 2]
         below = [row for row in rows if column.rank(row) < median]
@@ -256,18 +272,62 @@ def _median_cut(
 
 
 def _gain_cut(
-    columns: Sequence[PlainColumn], rows: Rows, holds: Holds, classes: Sequence[Value]
-) -> list[Rows] | None:
+    columns: Sequence[PlainColumn],
+    rows: Rows,
+    holds: Holds,
+    classes: Sequence[Value],
+    k: int,
+    max_chance: float,
+) -> tuple[int, list[Rows]] | None:
     """The first cut, in the order of columns and boundaries, that leaves the least class entropy."""
     least, best = math.inf, None
-    for column in columns:
+    for place, column in enumerate(columns):
         for parts in _class_cuts(column, rows, classes):
             # Rounded: cuts that are equally good must tie, however their entropies were added up.
             left = round(sum(_summed_entropy([classes[row] for row in part]) for part in parts), 6)
             if left < least and all(map(holds, parts)):
-                least, best = left, parts
+                least, best = left, (place, parts)
     whole = round(_summed_entropy([classes[row] for row in rows]), 6)
-    return best if (whole - least) / len(rows) > 1e-9 else None
+    if best is None or (whole - least) / len(rows) <= 1e-9:
+        return None
+    # Columns share the chance evenly, and so do the cuts of each.
+    n_cuts = [_n_cuts(column, rows, k) for column in columns]
+    n_tried = n_cuts[best[0]] * sum(number > 0 for number in n_cuts)
+    shuffled = naive_chance([[classes[row] for row in part] for part in best[1]])
+    return None if max_chance < 1 and shuffled * n_tried > Fraction(str(max_chance)) else best
+
+
+def _n_cuts(column: PlainColumn, rows: Rows, k: int) -> int:
+    """How many cuts a column offers, whatever the classes: one along a hierarchy, one for every boundary that
+    leaves k rows on either side, or one for every way to divide the values in two."""
+    ranks = sorted(column.rank(row) for row in rows)
+    if column.tree is not None:
+        return 1
+    if column.is_numeric:
+        return sum(min(ranks.index(rank), len(ranks) - ranks.index(rank)) >= k for rank in set(ranks[1:]))
+    return 2 ** (len(set(ranks)) - 1) - 1
+
+
+def naive_chance(parts: Sequence[Sequence[Value]]) -> Fraction:
+    """How likely classes that are shuffled differ so much between parts; exact where counting decides it."""
+    whole = [value for part in parts for value in part]
+    totals, n = Counter(whole), len(whole)
+    pearson = sum(
+        Fraction((part.count(value) * n - len(part) * total) ** 2, len(part) * total * n)
+        for part in parts
+        for value, total in totals.items()
+    )
+    half, z = (len(parts) - 1) * (len(totals) - 1) / 2, float(pearson * (n - 1) / n / 2)
+    tail = 1.0
+    if z > half:
+        tail = min(1.0, math.exp(half * math.log(z) - z - math.lgamma(half)) / (z - half + 1))
+    arrangements = math.prod(_arrangements(Counter(part)) for part in parts)
+    return max(Fraction(tail), Fraction(arrangements, _arrangements(totals)))
+
+
+def _arrangements(counts: Counter[Value]) -> int:
+    """In how many orders so many values of each kind can be put."""
+    return math.factorial(counts.total()) // math.prod(map(math.factorial, counts.values()))
 
 
 def _class_cuts(column: PlainColumn, rows: Rows, classes: Sequence[Value]) -> list[list[Rows]]:

@@ -117,7 +117,7 @@ def fast_groups(plain: Plain, *, counters: int, **options: object) -> set[frozen
 
 def naive_groups(plain: Plain, *, cut: str, **options: Any) -> set[frozenset[int]]:
     classes = plain.classes if cut == "gain" else None
-    groups = naive_mondrian(plain.columns, plain.rows, plain.holds, classes=classes, **options)
+    groups = naive_mondrian(plain.columns, plain.rows, plain.holds, k=plain.k, classes=classes, **options)
     return set(map(frozenset, groups))
 
 
@@ -168,6 +168,7 @@ def plain_tables(draw: st.DrawFn) -> Plain:
             "strict": st.booleans(),
             "try_lower_cut": st.booleans(),
             "width": st.sampled_from(["range", "distinct"]),
+            "max_chance": st.sampled_from([0, 0.05, 0.3, 0.9, 1]),
         }
     ),
     counters=st.sampled_from([1, 20, 10**6]),

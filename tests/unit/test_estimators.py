@@ -146,6 +146,7 @@ def test_options_reach_the_method() -> None:
         "strict": False,
         "try_lower_cut": True,
         "width": "range",
+        "max_chance": 0.05,
         "publish": "range",
     }
     with pytest.raises(PolicyError, match="option 'cut'"):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from kanopy.algorithms.chance import log_chance, log_cuts
 from kanopy.data import GroupCounts
 from kanopy.data.arrays import Bools, Floats, Groups, Ints
 from kanopy.privacy import PrivacyModel
@@ -15,6 +17,8 @@ from kanopy.trees.slots import SideLookup, Slots
 
 _NO_GAIN = 1e-9
 """Bits per row below which a gain is rounding noise."""
+_EQUAL_CHANCE = 1e-9
+"""Chances whose logarithms differ by less are equal."""
 _COUNTERS_AT_ONCE, _COUNTERS_PER_ROW = 200_000, 64
 """Up to so many counters (slots times confidential values), in all or for each row, all boundaries are
 counted together."""
@@ -28,47 +32,74 @@ class LevelCuts:
 
     is_cut: Bools
     side: Groups
+    told_by: Ints  # of each node, the column that was cut because it tells about the class, or -1
 
     @classmethod
     def none(cls, frontier: Frontier) -> LevelCuts:
-        return cls(np.zeros(frontier.n_nodes, dtype=bool), np.zeros(frontier.n_rows, dtype=np.int32))
+        n_nodes, n_rows = frontier.n_nodes, frontier.n_rows
+        return cls(np.zeros(n_nodes, dtype=bool), np.zeros(n_rows, dtype=np.int32), np.full(n_nodes, -1))
 
 
-def add_gain_cuts(cuts: LevelCuts, frontier: Frontier, promise: PrivacyModel) -> None:
+def add_gain_cuts(
+    cuts: LevelCuts, frontier: Frontier, promise: PrivacyModel, *, k: int, max_chance: float
+) -> None:
     """Cut where, of all cuts that keep the promise, one tells most about the class (InfoGain Mondrian).
 
     Numeric columns are cut at thresholds where the class changes, categorical ones into two sets of values,
     columns with a hierarchy into the children of their common node. Ties: policy order of the columns, then
-    the first boundary. Nodes where nothing is gained stay uncut. O(rows * columns) for the whole level.
+    the first boundary. Nodes where nothing is gained stay uncut, and those where shuffled classes would be
+    told apart as well with more than ``max_chance``. O(rows * columns) for the whole level.
     """
     if frontier.n_classes < 2:
         return
     best = np.full(frontier.n_nodes, np.inf)
-    best_column = np.full(frontier.n_nodes, -1)
+    tried, n_columns = np.zeros(frontier.n_nodes), np.zeros(frontier.n_nodes)
     lookups: list[SideLookup] = []
     parent = None
     for column in range(len(frontier.quasi)):
         slots = Slots(frontier, column)
         if parent is None:
             parent = _comparable(summed_entropy(slots.class_sums(slots.by_class)))
-        domain = frontier.domain(column)
-        if domain.hierarchy is not None:
-            entropy, side_of_slot = _split_into_children(slots, frontier, promise, column)
-        else:
-            if not domain.is_numeric:
-                slots.order_by_class_share()
-            entropy, side_of_slot = _best_boundary(slots, frontier, promise)
+        entropy, side_of_slot, n_cuts = _best_cut(slots, frontier, promise, column, k)
         wins = entropy < best
         best[wins] = entropy[wins]
-        best_column[wins] = column
+        cuts.told_by[wins] = column
+        tried[wins] = n_cuts[wins]  # logarithms
+        n_columns += n_cuts > -np.inf
         lookups.append(slots.lookup(side_of_slot))
     assert parent is not None
     cuts.is_cut[:] = (parent - best) / frontier.sizes() > _NO_GAIN
+    cuts.told_by[~cuts.is_cut] = -1
     # Sides are looked up last, once per row: many columns lead for a while, only one wins a node.
-    column_of_place = np.where(cuts.is_cut, best_column, -1).astype(np.int32)[frontier.node]
+    column_of_place = cuts.told_by.astype(np.int32)[frontier.node]
     for column, lookup in enumerate(lookups):
         places = np.flatnonzero(column_of_place == column)
         cuts.side[places] = lookup(places)
+    if max_chance < 1:
+        # Columns share the chance evenly: one of many values must not make the others' cuts look like chance.
+        _undo_chance(cuts, frontier, tried + np.log(np.maximum(n_columns, 1)), max_chance)
+
+
+def _undo_chance(cuts: LevelCuts, frontier: Frontier, tried: Floats, max_chance: float) -> None:
+    """Leave nodes uncut whose cut may be due to chance, given the logarithm of how many were tried."""
+    bound = math.log(max_chance) if max_chance > 0 else -math.inf
+    by_chance = log_chance(frontier, cuts.side) + tried > bound + _EQUAL_CHANCE
+    cuts.is_cut[by_chance], cuts.told_by[by_chance] = False, -1
+    cuts.side[by_chance[frontier.node]] = 0
+
+
+def _best_cut(
+    slots: Slots, frontier: Frontier, promise: PrivacyModel, column: int, k: int
+) -> tuple[Floats, Ints, Floats]:
+    """For every node the least summed class entropy over the cuts of a column that keep the promise, the
+    side of each slot, and the logarithm of how many cuts there are."""
+    domain = frontier.domain(column)
+    if domain.hierarchy is not None:
+        return *_split_into_children(slots, frontier, promise, column), np.zeros(frontier.n_nodes)
+    n_cuts = log_cuts(slots, is_ordered=domain.is_numeric, k=k)
+    if not domain.is_numeric:
+        slots.order_by_class_share()
+    return *_best_boundary(slots, frontier, promise), n_cuts
 
 
 def _comparable(entropy: Floats) -> Floats:
@@ -184,6 +215,7 @@ def add_median_cuts(
     frontier: Frontier,
     promise: PrivacyModel,
     *,
+    first: Bools,
     strict: bool,
     try_lower_cut: bool,
     width: str,
@@ -192,12 +224,14 @@ def add_median_cuts(
 
     Strict cuts keep equal values together: the rows of the median value go to the left or, with
     ``try_lower_cut``, where that breaks the promise, to the right. Relaxed ones divide them, in row order.
+    The columns that are ``first`` count as wider than all others.
     O(rows * columns), and a pass over a node's rows for each column it has to try.
     """
     columns = range(len(frontier.quasi))
     medians = [_Median(frontier, column, strict=strict, width=width) for column in columns]
     widths = np.stack([median.width for median in medians], axis=1)
     by_width = np.argsort(-widths, axis=1, kind="stable")
+    by_width = np.take_along_axis(by_width, np.argsort(~first[by_width], axis=1, kind="stable"), axis=1)
     attempts = [False, True] if strict and try_lower_cut else [False]
     for turn in range(len(medians)):
         for lower in attempts:

@@ -33,6 +33,7 @@ def mondrian(
     strict: bool = True,
     try_lower_cut: bool = True,
     width: str = "range",
+    max_chance: float = 0.05,
     publish: str = "range",
 ) -> Recoding:
     """Anonymize by Mondrian; see the options of ``MONDRIAN``. Nothing here is random.
@@ -42,18 +43,23 @@ def mondrian(
     del rng
     assert strict or table.weight is None, "relaxed cuts divide equal rows: expand the table"
     check_satisfiable(table, promise)
-    gain_cuts = partial(add_gain_cuts, promise=promise)
+    k = least_members(promise)
+    gain_cuts = partial(add_gain_cuts, promise=promise, k=k, max_chance=max_chance)
     median_cuts = partial(
         add_median_cuts, promise=promise, strict=strict, try_lower_cut=try_lower_cut, width=width
     )
-    k = least_members(promise)
     n_gain_levels = _gain_levels(table.total_weight / k) if cut == "gain" else 0
+    tells = np.zeros(len(table.quasi), dtype=bool)  # columns that earlier levels were cut by for their gain
     group = np.empty(table.n_rows, dtype=np.int32)
     n_groups = level = 0
     frontier = Frontier.of_table(table)
     while frontier.n_nodes:
-        ways = [gain_cuts, median_cuts] if level < n_gain_levels else [median_cuts]
+        ways = [gain_cuts] if level < n_gain_levels else []
+        ways.append(partial(median_cuts, first=tells))
         parts = [_cuts_of(part, k, ways) for part in frontier.chunks(_rows_at_a_time(frontier))]
+        if max_chance < 1:
+            told_by = np.concatenate([cuts.told_by for cuts in parts])
+            tells = tells | np.isin(np.arange(len(tells)), told_by)
         is_cut = np.concatenate([cuts.is_cut for cuts in parts])
         frontier, closed = frontier.split(is_cut, np.concatenate([cuts.side for cuts in parts]))
         group[closed.rows] = closed.node + n_groups
@@ -74,6 +80,7 @@ def _cuts_of(frontier: Frontier, k: int, ways: Sequence[Callable[[LevelCuts, Fro
             found = LevelCuts.none(part)
             add_cuts(found, part)
             cuts.side[places], cuts.is_cut[is_chosen] = found.side, found.is_cut
+            cuts.told_by[is_chosen] = found.told_by
     return cuts
 
 
@@ -114,6 +121,13 @@ MONDRIAN = Method(
             "which column median cuts take as the widest: range: of the widest range, as a share of the "
             "column's; distinct: of most different values",
             ("range", "distinct"),
+        ),
+        "max_chance": Option(
+            0.05,
+            "how likely shuffled classes may give as much gain as a cut by gain; other groups are cut at a "
+            "median, columns that told about the class first; 1: any gain will do, as in the paper",
+            at_least=0,
+            at_most=1,
         ),
         "publish": Option(
             "range",

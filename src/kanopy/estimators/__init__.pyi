@@ -204,6 +204,7 @@ class MondrianAnonymizer(Anonymizer):
         strict: bool = True,
         try_lower_cut: bool = True,
         width: Literal["range", "distinct"] = "range",
+        max_chance: float = 0.05,
         publish: Literal["range", "members", "mean", "suppress"] = "range",
     ) -> None: ...
 

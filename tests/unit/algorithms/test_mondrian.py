@@ -13,6 +13,7 @@ from kanopy.privacy import Closeness, DistinctDiversity, KAnonymity, PrivacyMode
 from kanopy.trees.class_counts import summed_entropy
 
 Values = list[str | float | None]
+BY_GAIN = {"cut": "gain", "max_chance": 1.0}  # as in the paper: any gain will do
 
 
 def run(table: EncodedTable, promise: PrivacyModel, **options: object) -> Recoding:
@@ -129,10 +130,10 @@ def test_equally_wide_columns_are_cut_in_policy_order(
 def test_a_cut_that_tells_nothing_gains_nothing() -> None:
     """The classes are 1 : 3 on both sides; only rounding could see a gain in that."""
     table = table_of({"n": [1] * 4 + [2] * 8}, target=["x", "y", "y", "y"] * 3)
-    assert groups_of(run(table, KAnonymity(2), cut="gain", try_lower_cut=False)) == [list(range(12))]
+    assert groups_of(run(table, KAnonymity(2), **BY_GAIN, try_lower_cut=False)) == [list(range(12))]
     # One row in the other class is a gain.
     table = table_of({"n": [1] * 4 + [2] * 8}, target=["y"] * 4 + ["x", "y", "y", "y"] * 2)
-    found = run(table, KAnonymity(2), cut="gain", try_lower_cut=False)
+    found = run(table, KAnonymity(2), **BY_GAIN, try_lower_cut=False)
     assert groups_of(found) == [[0, 1, 2, 3], list(range(4, 12))]
 
 
@@ -140,17 +141,17 @@ def test_only_where_the_class_changes() -> None:
     """k = 4 allows cuts after 4, 5 and 6 rows; the class changes at none of them, so the median is next."""
     classes: Values = ["x", "x", "y", "y", "y", "y", "y", "y", "x", "x"]
     table = table_of({"n": list(range(10))}, target=classes)
-    assert groups_of(run(table, KAnonymity(4), cut="gain")) == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]
+    assert groups_of(run(table, KAnonymity(4), **BY_GAIN)) == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]
     changed = table_of({"n": list(range(10))}, target=["x", "x", "x", "x", *classes[4:]])
-    assert groups_of(run(changed, KAnonymity(4), cut="gain")) == [[0, 1, 2, 3], [4, 5, 6, 7, 8, 9]]
+    assert groups_of(run(changed, KAnonymity(4), **BY_GAIN)) == [[0, 1, 2, 3], [4, 5, 6, 7, 8, 9]]
 
 
 def test_the_first_of_equal_boundaries() -> None:
     table = table_of({"n": [1, 2, 3, 4, 5, 6]}, target=["x", "x", "y", "y", "x", "x"])
-    assert groups_of(run(table, KAnonymity(2), cut="gain")) == [[0, 1], [2, 3], [4, 5]]
+    assert groups_of(run(table, KAnonymity(2), **BY_GAIN)) == [[0, 1], [2, 3], [4, 5]]
     assert groups_of(run(table, KAnonymity(2), cut="median")) == [[0, 1, 2], [3, 4, 5]]
     longer = table_of({"n": [1, 2, 3, 4, 5]}, target=["x", "x", "y", "x", "x"])
-    assert groups_of(run(longer, KAnonymity(2), cut="gain")) == [[0, 1], [2, 3, 4]]
+    assert groups_of(run(longer, KAnonymity(2), **BY_GAIN)) == [[0, 1], [2, 3, 4]]
 
 
 @pytest.mark.parametrize(
@@ -164,7 +165,7 @@ def test_equal_gains_are_cut_in_policy_order(columns: tuple[str, str], alone: li
         target=["x"] * 6 + ["y"] + ["x"] * 8,
         hierarchies={"tree": Hierarchy.from_paths("tree", [("a", "*"), ("b", "*")])},
     )
-    assert alone in groups_of(run(table, KAnonymity(7), cut="gain"))
+    assert alone in groups_of(run(table, KAnonymity(7), **BY_GAIN))
 
 
 def test_equal_gains_that_floats_add_up_differently() -> None:
@@ -179,7 +180,7 @@ def test_equal_gains_that_floats_add_up_differently() -> None:
     for names in (list(columns), list(columns)[::-1]):
         table = table_of({name: columns[name] for name in names}, target=["x"] * 7 + ["y"] * 7 + ["z"] * 7)
         alone = [row for row, number in enumerate(columns[names[0]]) if number == 1]
-        assert alone in groups_of(run(table, KAnonymity(7), cut="gain"))
+        assert alone in groups_of(run(table, KAnonymity(7), **BY_GAIN))
 
 
 def test_a_hierarchy_with_more_leaves_than_two_bytes_count() -> None:
@@ -200,7 +201,7 @@ def run_in_levels(table: EncodedTable, promise: PrivacyModel) -> tuple[Recoding,
     """The recoding, and how many rows were settled after each level."""
     levels: list[int] = []
     rng = np.random.default_rng(0)
-    recoding = mondrian(table, promise, rng, lambda n_settled, n_rows: levels.append(n_settled))
+    recoding = mondrian(table, promise, rng, lambda n_settled, n_rows: levels.append(n_settled), **BY_GAIN)
     return recoding, levels
 
 
@@ -219,6 +220,59 @@ def test_cuts_that_split_off_little_do_not_go_on_for_ever() -> None:
     assert levels[4] == 2 * 4  # the first pairs are gone, one by one
     assert len(levels) < n_rows // 20
     assert min(map(len, groups_of(recoding))) >= 2
+
+
+# Gains that chance would give
+
+
+def share_certain(recoding: Recoding, classes: np.ndarray) -> float:
+    """The share of rows in groups of one class."""
+    group, n_groups = recoding.groups
+    first = np.zeros(n_groups, dtype=np.int64)
+    first[group] = classes
+    is_mixed = np.bincount(group, classes != first[group], minlength=n_groups) > 0
+    return float(np.mean(~is_mixed[group]))
+
+
+def test_shuffled_classes_are_hardly_more_certain_than_by_the_median() -> None:
+    rng = np.random.default_rng(5)
+    numbers = {f"n{place}": rng.integers(0, 40, 3000).tolist() for place in range(3)}
+    letters = {f"l{place}": rng.choice(list("abcdefgh"), 3000).tolist() for place in range(3)}
+    classes = (rng.random(3000) < 0.3).astype(np.int64)
+    table = table_of(numbers | letters, target=[str(each) for each in classes])
+    certain = {
+        name: share_certain(run(table, KAnonymity(10), **options), classes)
+        for name, options in {"median": {"cut": "median"}, "any gain": BY_GAIN, "default": {}}.items()
+    }
+    assert certain["default"] < certain["median"] + 0.02
+    assert certain["any gain"] > certain["median"] + 0.1
+
+
+def test_columns_that_told_about_the_class_are_cut_first() -> None:
+    """The class is whether n is above 4. Nothing is left to gain then, and m, which is wider, tells nothing."""
+    n, m = [1 + row // 5 for row in range(40)], [row % 2 for row in range(40)]
+    table = table_of({"m": m, "n": n}, target=["x" if number <= 4 else "y" for number in n])
+    by_n = [list(range(first, first + 5)) for first in range(0, 40, 5)]
+    assert groups_of(run(table, KAnonymity(5))) == by_n
+    assert groups_of(run(table, KAnonymity(5), **BY_GAIN)) != by_n
+    assert groups_of(run(table, KAnonymity(5), cut="median")) != by_n
+
+
+@pytest.mark.parametrize(
+    ("max_chance", "groups"), [(0.1, [[0, 1, 2], [3, 4, 5]]), (0.0999, [[0, 2, 4], [1, 3, 5]])]
+)
+def test_a_chance_that_is_exactly_the_bound_is_low_enough(max_chance: float, groups: list[list[int]]) -> None:
+    """Three x, then three y is one of 20 orders; each of the two columns has one cut that leaves three rows.
+    By the median, m comes first."""
+    table = table_of({"m": [1, 2] * 3, "n": [1, 1, 1, 2, 2, 2]}, target=list("xxxyyy"))
+    assert groups_of(run(table, KAnonymity(3), max_chance=max_chance)) == groups
+
+
+def test_no_chance_at_all_is_the_median() -> None:
+    table = table_of({"n": list(range(40))}, target=["x"] * 30 + ["y"] * 10)
+    by_median = groups_of(run(table, KAnonymity(5), cut="median"))
+    assert groups_of(run(table, KAnonymity(5), max_chance=0)) == by_median
+    assert groups_of(run(table, KAnonymity(5))) != by_median
 
 
 def test_the_defaults_of_the_function_are_those_of_the_options() -> None:
