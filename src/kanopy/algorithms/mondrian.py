@@ -45,21 +45,17 @@ def mondrian(
     check_satisfiable(table, promise)
     k = least_members(promise)
     gain_cuts = partial(add_gain_cuts, promise=promise, k=k, max_chance=max_chance)
-    median_cuts = partial(
-        add_median_cuts, promise=promise, strict=strict, try_lower_cut=try_lower_cut, width=width
-    )
+    choices: dict[str, Any] = {"strict": strict, "try_lower_cut": try_lower_cut, "width": width}
     n_gain_levels = _gain_levels(table.total_weight / k) if cut == "gain" else 0
     tells = np.zeros(len(table.quasi), dtype=bool)  # columns that earlier levels were cut by for their gain
-    group = np.empty(table.n_rows, dtype=np.int32)
-    n_groups = level = 0
+    group, n_groups, level = np.empty(table.n_rows, dtype=np.int32), 0, 0
     frontier = Frontier.of_table(table)
     while frontier.n_nodes:
-        ways = [gain_cuts] if level < n_gain_levels else []
-        ways.append(partial(median_cuts, first=tells))
+        median_cuts = partial(add_median_cuts, promise=promise, first=tells, **choices)
+        ways = [gain_cuts, median_cuts] if level < n_gain_levels else [median_cuts]
         parts = [_cuts_of(part, k, ways) for part in frontier.chunks(_rows_at_a_time(frontier))]
         if max_chance < 1:
-            told_by = np.concatenate([cuts.told_by for cuts in parts])
-            tells = tells | np.isin(np.arange(len(tells)), told_by)
+            tells = tells | np.isin(np.arange(len(tells)), np.concatenate([cuts.told_by for cuts in parts]))
         is_cut = np.concatenate([cuts.is_cut for cuts in parts])
         frontier, closed = frontier.split(is_cut, np.concatenate([cuts.side for cuts in parts]))
         group[closed.rows] = closed.node + n_groups

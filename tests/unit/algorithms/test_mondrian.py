@@ -249,7 +249,7 @@ def test_shuffled_classes_are_hardly_more_certain_than_by_the_median() -> None:
 
 
 def test_columns_that_told_about_the_class_are_cut_first() -> None:
-    """The class is whether n is above 4. Nothing is left to gain then, and m, which is wider, tells nothing."""
+    """The class is whether n is above 4. Then nothing is left to gain; m, which is wider, tells nothing."""
     n, m = [1 + row // 5 for row in range(40)], [row % 2 for row in range(40)]
     table = table_of({"m": m, "n": n}, target=["x" if number <= 4 else "y" for number in n])
     by_n = [list(range(first, first + 5)) for first in range(0, 40, 5)]
