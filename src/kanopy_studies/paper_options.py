@@ -42,6 +42,7 @@ PAPER_OPTIONS: Mapping[str, Mapping[str, Any]] = {
         "strict": True,
         "try_lower_cut": False,
         "width": "range",
+        "max_chance": 1.0,
         "publish": "range",
     },
     "kmeans": {**_CLUSTERS, "variant": 1, "max_iter": 100},

@@ -71,6 +71,10 @@ class _Anything(Template):
     def bounded(self, counts: GroupCounts) -> tuple[Any, Any, Fraction]:
         return (*super().bounded(counts)[:2], Fraction(1))
 
+    @property
+    def of_each_value(self) -> tuple[Template, ...]:
+        return (self,)  # it has one, and the same bound would be no longer this one
+
 
 def tdd_scalability(request: Request) -> Page:
     """TDD, Section 5.4: seconds for 200,000 to a million rows, one quasi-identifier and several."""

@@ -9,6 +9,7 @@ from kanopy.algorithms import find_method, silent
 from kanopy.privacy import KAnonymity
 from kanopy.trees import Tree, as_text, c45
 from kanopy_studies import learning
+from kanopy_studies.paper_options import paper_options
 from kanopy_studies.settings import Sample
 from kanopy_studies.settings import load_sample as load
 
@@ -51,7 +52,8 @@ def test_a_test_row_falls_into_the_most_specific_pattern_that_covers_it(games: S
     is_train = np.random.default_rng(2).random(games.n_rows) < 0.5
     train, test = games.rows(np.flatnonzero(is_train)), games.rows(np.flatnonzero(~is_train))
     method = find_method("kactus")
-    recoding = method.run(train.encoded(), KAnonymity(5), np.random.default_rng(0), silent)
+    given = train.encoded(), KAnonymity(5), np.random.default_rng(0), silent
+    recoding = method.run(*given, **paper_options("kactus"))
     patterns, number = learning.pattern_of_rows(test, train, recoding)
     # Every pattern as codes, -1 where nothing is shown.
     shown = np.stack(

@@ -132,4 +132,6 @@ MONDRIAN = Method(
             tuple(STYLES),
         ),
     },
+    # The papers say nothing about the other side of the median, nor about gain by chance.
+    presets={"paper": {"try_lower_cut": False, "max_chance": 1.0}},
 )
