@@ -15,6 +15,10 @@ TABLE = HEADER + "".join(f"{20 + i % 4},{i % 3:05d},{'YN'[i % 2]}\n" for i in ra
 POLICY = 'quasi_identifiers = ["age", "zip"]\ntarget = "cls"\n'
 PROMISE = POLICY + "[privacy]\nk = 2\n"
 TEMPLATE = PROMISE + "[[privacy.template]]\ngiven = ['age']\ncolumn = 'cls'\nvalue = 'Y'\n"
+RELEASE = HEADER + "".join(
+    f'"{ages}",0000{i // 2},{"NY"[i % 2]}\n' for ages in ("[20, 21]", "[22, 23]") for i in range(6)
+)
+"""Of TABLE, by default."""
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from cases import FLAGS, HEADER, TABLE, columns, parquet
+from cases import FLAGS, HEADER, RELEASE, TABLE, columns, parquet
 from command import SECRET, Outcome, assert_clean, run, spawn
 
 from kanopy.frames import parquet_file, source
-
-RELEASE = HEADER + "".join(f"{20 + i // 3},*,{'YN'[i // 3 % 2]}\n" for i in range(12))
 
 
 def anonymize(given: Path | str, folder: Path, *more: str) -> Outcome:

@@ -5,10 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
-from cases import FLAGS, HEADER, TABLE
+from cases import FLAGS, HEADER, RELEASE, TABLE
 from command import OLD, assert_clean, content, run, spawn, start
-
-RELEASE = HEADER + "".join(f"{20 + i // 3},*,{'YN'[i // 3 % 2]}\n" for i in range(12))
 
 
 @pytest.fixture

@@ -150,7 +150,11 @@ def test_a_row_of_the_table_lands_where_it_is_covered(method: str, table: Table,
     assert frame.equals(untouched), "the new rows were modified"
     assert kind_of(recoded) == kind_of(frame)
     recoded, published = to_arrow(recoded), to_arrow(release.frame)
-    assert recoded.schema == published.schema
+    assert recoded.column_names == published.column_names
+    if not METHODS[
+        method
+    ].is_synthetic:  # a missing class may never be drawn, and pandas then has another type
+        assert recoded.schema == published.schema
     assert recoded.num_rows == table.n_rows
     lines = texts_of(recoded, list(table.quasi))
     originals = list(zip(*(table.originals(name) for name in table.quasi), strict=True))

@@ -146,7 +146,7 @@ def values_of_a_neighbour(recoding: Recoding) -> Recoding:
         (sets_without_a_member, {}),
         (sets_without_missing, {"publish": "members"}),
         (nodes_of_the_sibling, {"cut": "median"}),
-        (values_of_a_neighbour, {}),
+        (values_of_a_neighbour, {"preset": "paper"}),
     ],
 )
 def test_untrue_cells(

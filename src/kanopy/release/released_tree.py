@@ -30,7 +30,8 @@ class ReleasedTree:
     def of(cls, model: Any, policy: Policy, target: DistinctColumn) -> ReleasedTree:
         """The tree of a run; ``target`` is the class as it came."""
         place = {text: number for number, text in enumerate(target.texts.to_pylist())}
-        labels = pa.array([place[label] for label in model.classes[:-1]], pa.int64())
+        # A class that only a hierarchy knows has no row, and is never predicted.
+        labels = pa.array([place.get(label) for label in model.classes[:-1]], pa.int64())
         return cls(model, policy, target.values.take(labels))
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -229,8 +230,10 @@ class TestDraws:
         release = kanopy.anonymize(patients(), POLICY, method="mondrian")
         model = EncodedClassifier(LogisticRegression(max_iter=5000), draws=3, random_state=1).fit(release)
         whole = model.predict_proba(release.frame)
-        np.testing.assert_array_equal(model.predict_proba(release.frame[90:99]), whole[90:99])
-        np.testing.assert_array_equal(model.predict_proba(release.frame[::-1]), whole[::-1])
+        # Sums of products depend on the shape of a matrix, in the last of their digits.
+        same = partial(np.testing.assert_allclose, rtol=1e-4)
+        same(model.predict_proba(release.frame[90:99]), whole[90:99])
+        same(model.predict_proba(release.frame[::-1]), whole[::-1])
         np.testing.assert_array_equal(clone(model).fit(release).predict_proba(release.frame), whole)
         np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict_proba(release.frame), whole)
 
