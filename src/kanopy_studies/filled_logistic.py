@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted
 
@@ -46,6 +47,8 @@ class FilledLogistic(ReadsCells, ClassifierMixin, BaseEstimator):  # type: ignor
         row, code = np.nonzero(counts)
         # scikit-learn halves the penalty and multiplies the loss by C.
         model = LogisticRegression(C=1 / (2 * self.ridge), solver="newton-cholesky", max_iter=self.max_iter)
+        if not rows.shape[1]:  # no column has two values: the majority is all there is to learn
+            model = DummyClassifier()
         self.model_ = model.fit(rows[row], code, sample_weight=counts[row, code])
         return self
 

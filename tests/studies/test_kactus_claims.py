@@ -258,3 +258,9 @@ def test_figures_and_ranks_are_made_of_the_same_evaluation(
     text = figures["kactus2-figures.md"]
     assert isinstance(text, bytes)
     assert "| tic_tac_toe | kactus2 | kactus | " in text.decode()
+
+
+def test_logistic_as_weka_fills_it_says_the_majority_of_a_table_that_says_nothing() -> None:
+    empty = pa.table({"a": ["*"] * 5, "b": ["x"] * 5})
+    model = FilledLogistic().fit(empty, np.array(["n", "y", "y", "n", "y"]))
+    assert model.predict(pa.table({"a": ["1", "2"], "b": ["x", "z"]})).tolist() == ["y", "y"]
