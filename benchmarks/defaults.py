@@ -25,7 +25,7 @@ from kanopy.learners.registry import find_learner
 ORIGINAL = "original"
 PUBLISHED = ("publish=range", "publish=members", "publish=mean")
 READINGS: dict[str, tuple[str, ...]] = {
-    "mondrian": PUBLISHED,
+    "mondrian": (*PUBLISHED, "preset=paper"),
     "kactus": tuple(
         f"publish={numbers} merge={merge}"
         for numbers in ("mean", "range", "bins")
@@ -37,7 +37,7 @@ READINGS: dict[str, tuple[str, ...]] = {
         for merge in ("suppress", "members")
         for share in ("0.5", "0")
     ),
-    "kadet": ("",),
+    "kadet": ("criterion=gain", "criterion=gain_ratio"),
     "apt": tuple(
         f"publish={numbers} small_branches={small}"
         for numbers in ("range", "draw")
@@ -46,7 +46,7 @@ READINGS: dict[str, tuple[str, ...]] = {
     "tdd": ("utility=classification", "utility=distortion"),
     "tds": ("require_positive_gain=false", "require_positive_gain=true"),
     "tdr": ("require_positive_gain=false", "require_positive_gain=true"),
-    "bottomup": ("",),
+    "bottomup": ("trees=drafted", "trees=given"),
     "kmeans": tuple(f"variant={variant} publish=range" for variant in "123") + PUBLISHED[1:],
     "kmember": (*PUBLISHED, "class_weight=1"),
     "oka": PUBLISHED,
