@@ -6,7 +6,7 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("default", max_examples=50, derandomize=True, deadline=None)
+settings.register_profile("default", max_examples=40, derandomize=True, deadline=None)
 settings.register_profile(
     "deep", max_examples=10_000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
