@@ -73,7 +73,11 @@ class ParquetTarget(Target):
             raise Violation("an accepted table is not valid") from None
         if not table.num_rows or any(column.num_chunks != 1 for column in table.columns):
             raise Violation("an accepted table without rows or in pieces")
-        _compare(table, pa.parquet.read_table(path))
+        try:
+            plain = pa.parquet.read_table(path)
+        except (pa.ArrowException, OSError):
+            return "accepted, and another way through the library finds damage"  # in what no cell needs
+        _compare(table, plain)
         return _encoded(table, _secrets(data))
 
 
