@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
-from kanopy.cli.evaluate_task import run_task
+from kanopy.cli.evaluate_task import check_flags, say_task
 from kanopy.cli.prepare import policy_from, start_threads
 from kanopy.cli.terminal import Terminal, standard_error, standard_output
 from kanopy.errors import UnsatisfiableError
 from kanopy.evaluation import Comparison, Disclosure, Evaluation, Score, Verdict
 from kanopy.evaluation.trial import ORIGINAL
 from kanopy.evaluation.verdicts import LEVEL, signed
-from kanopy.publishing import evaluate_to_file
+from kanopy.publishing import evaluate_task_to_file, evaluate_to_file
 from kanopy.release.published_losses import told_share
 
 LABELS = (
@@ -20,21 +23,24 @@ LABELS = (
     "matches a published range: look at the accuracy on recoded rows, or at learners that read cells"
 )
 
+_COMMON = ("methods", "ks", "seed", "jobs", "delimiter", "encoding")
+_FOR_CLASSES = ("learners", "journal", "discretize", "permute_classes")
+
 
 def run(given: Namespace) -> int:
-    if given.task != "classify":
-        return run_task(given)
+    is_task = given.task != "classify"
+    work: Callable[..., Any] = evaluate_to_file
+    passed_on: tuple[str, ...] = _COMMON + _FOR_CLASSES
+    if is_task:
+        check_flags(given)
+        work, passed_on = partial(evaluate_task_to_file, task=given.task), _COMMON
     policy = policy_from(given)
     start_threads()
     terminal = standard_error()
-    passed_on = (
-        "methods", "ks", "learners", "seed", "jobs", "journal", "discretize", "permute_classes", "delimiter",
-        "encoding",
-    )  # fmt: skip
-    found = evaluate_to_file(
+    found = work(
         given.input,
         policy,
-        given.report,
+        report=given.report,
         force=given.force,
         policy_file=given.policy,
         watch=terminal.progress,
@@ -44,7 +50,7 @@ def run(given: Namespace) -> int:
     if given.json:
         print(json.dumps(found.told(), indent=2))
     else:
-        _say(standard_output(), found)
+        (say_task if is_task else _say)(standard_output(), found)
     # Where there is no score at all, nothing could be promised on this table.
     return UnsatisfiableError.exit_code if all(score.refused for score in found.scores) else 0
 

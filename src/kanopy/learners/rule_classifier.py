@@ -15,7 +15,13 @@ from kanopy.errors import PolicyError
 from kanopy.learners.manifests import ManifestSource
 from kanopy.learners.partial_tree import PartialTree
 from kanopy.learners.reading import Hierarchies, ReadsCells, read_rows, read_weighted
-from kanopy.learners.tree_columns import Members, TreeColumn, distinct_rows, read_columns, with_alike_as_one
+from kanopy.learners.tree_columns import (
+    Members,
+    TreeColumn,
+    all_with_alike_as_one,
+    distinct_rows,
+    read_columns,
+)
 from kanopy.learners.tree_division import CellPredictor, Division, NewColumn, different_rows
 from kanopy.learners.tree_level import CellLevel, CellRules
 from kanopy.trees.criterion import Criterion
@@ -128,8 +134,7 @@ class GeneralizedRuleClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
         self.classes_ = classes.labels
         self._vocabulary = table.without_rows()
         read = read_columns(table, None, as_categories=False, weight=weight)
-        merged = [with_alike_as_one(column) for column in read]
-        columns, self._branches = tuple(column for column, _ in merged), [branch for _, branch in merged]
+        columns, self._branches = all_with_alike_as_one(read)
         self._columns = tuple(column.at_rows(np.zeros(0, dtype=np.int64)) for column in columns)
         self.rules_ = self._learned(columns, classes.codes, weight)
         return self

@@ -21,11 +21,11 @@ from kanopy.learners.tree_columns import (
     Partition,
     TreeColumn,
     Unknown,
+    all_with_alike_as_one,
     distinct_rows,
     encoded,
     mapped,
     read_columns,
-    with_alike_as_one,
     with_own_values,
 )
 from kanopy.learners.tree_division import CellPredictor, Division, NewColumn
@@ -209,8 +209,7 @@ class GeneralizedTreeClassifier(ReadsCells, ClassifierMixin, BaseEstimator):  # 
             columns = tuple(mapped(column, self.partition, self.members, rng) for column in columns)
         self._branches = [np.arange(column.domain.n_values) for column in columns]
         if self.entropy == self.partition == "fractional":
-            merged = [with_alike_as_one(column) for column in columns]
-            columns, self._branches = tuple(column for column, _ in merged), [branch for _, branch in merged]
+            columns, self._branches = all_with_alike_as_one(columns)
         self._columns = tuple(column.at_rows(np.zeros(0, dtype=np.int64)) for column in columns)
         self.tree_ = self._grown(columns, classes.codes, weight, rng)
         return self

@@ -156,6 +156,12 @@ def with_alike_as_one(column: TreeColumn) -> tuple[TreeColumn, Ints]:
     return replace(merged, frequency=frequency, width=width.astype(np.float64)), kind
 
 
+def all_with_alike_as_one(columns: Sequence[TreeColumn]) -> tuple[tuple[TreeColumn, ...], list[Ints]]:
+    """The same for every column: the columns, and what the values of each became."""
+    merged = [with_alike_as_one(column) for column in columns]
+    return tuple(column for column, _ in merged), [kind for _, kind in merged]
+
+
 def kinds_of_values(cell: Ints, value: Ints, n_values: int) -> Ints:
     """Which values stand in the very same cells: the number of its kind for each, in the order of the values.
 

@@ -209,16 +209,20 @@ class Release:
         if self.method is None or not self.method.is_global:
             pattern = self._index.find(values)
             return [column.ids[pattern] for column in self._patterns.columns]
-        found = []
-        for own, new in zip(self._patterns.of_columns(), values, strict=True):
-            index = PatternIndex(own, order=np.arange(own.n_patterns))
-            found.append(own.columns[0].ids[index.find([new])])
-        return found
+        pairs = zip(self._column_indexes, values, strict=True)
+        return [ids[index.find([new])] for (ids, index), new in pairs]
 
     @cached_property
     def _index(self) -> PatternIndex:
         assert self._patterns is not None
         return PatternIndex(self._patterns)
+
+    @cached_property
+    def _column_indexes(self) -> list[tuple[Int32s, PatternIndex]]:
+        """For every column its cells, and where to find them, each column by itself."""
+        assert self._patterns is not None
+        alone = self._patterns.of_columns()
+        return [(own.columns[0].ids, PatternIndex(own, order=np.arange(own.n_patterns))) for own in alone]
 
     def write(self, path: File, *, force: bool = False, spreadsheet_safe: bool = False) -> Path:
         """Write the release as CSV or Parquet: temporary file, re-read, recount, rename.
