@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import traceback
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -49,7 +50,12 @@ def run_guided(session: Session, seed: int, corpus: Path | None) -> None:
         if rng.random() < 0.5:
             changed: bytes = atheris.Mutate(data, max_size)
             return changed
-        return next_input(session.target, data, seeds, rng)[:max_size]
+        try:
+            return next_input(session.target, data, seeds, rng)[:max_size]
+        except BaseException:  # an exception that passes through Atheris can hang the process at its exit
+            traceback.print_exc()
+            session.note()
+            os._exit(1)
 
     # Time, memory and failures are watched by the session; Atheris only proposes inputs.
     settings = {

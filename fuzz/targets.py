@@ -8,8 +8,10 @@ from fuzz.target import Target
 
 _HOMES = {
     "csv": ("fuzz.csv_target", "CsvTarget"),
+    "draft": ("fuzz.draft_target", "DraftTarget"),
     "policy": ("fuzz.policy_target", "PolicyTarget"),
     "parquet": ("fuzz.parquet_target", "ParquetTarget"),
+    "certificate": ("fuzz.certificate_target", "CertificateTarget"),
     "cells": ("fuzz.cells_target", "CellsTarget"),
     "written": ("fuzz.written_target", "WrittenTarget"),
 }

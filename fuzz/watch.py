@@ -21,6 +21,8 @@ from fuzz.scratch import FOLDER, scratch
 from fuzz.session import HANG
 
 _PATIENCE = 5.0
+_LONGEST_PAUSE = 60.0
+"""Seconds that a worker may take to start, to make its next input, or to end."""
 _LOOK_EVERY = 0.2
 _LAST_INPUT = 2.0
 """Seconds that a worker gets for its current input when it is told to stop."""
@@ -88,6 +90,7 @@ class Job:
         if plan.seconds is not None:
             command += ["--seconds", str(plan.seconds - (time.monotonic() - self._began))]
         self._n_started += 1
+        self._n_begun, self._moved_at = 0, time.monotonic()
         self._log = (self._folder / "log").open("w+b")
         # A worker that is killed cannot tidy up, so it works in a folder of ours.
         environment = {**os.environ, FOLDER: str(self._folder)}
@@ -98,12 +101,15 @@ class Job:
     def look(self) -> None:
         """See how the worker is; end it where it hangs, count what it did where it is over."""
         code, now = self._process.poll(), self._board.glance()
-        if code is None and now.seconds < HANG + _PATIENCE:
+        if now.begun_at or now.n_begun != self._n_begun:
+            self._n_begun, self._moved_at = now.n_begun, time.monotonic()
+        is_paused = time.monotonic() - self._moved_at > _LONGEST_PAUSE
+        if code is None and now.seconds < HANG + _PATIENCE and not is_paused:
             return
         if code is None:
             self._process.kill()
             self._process.wait()
-            self._fail("hang in foreign code", now.data)
+            self._fail("hang between inputs" if is_paused else "hang in foreign code", now.data)
         elif code:
             self._fail(f"the process died with {code}" if now.begun_at else "the worker failed", now.data)
         self._count(now.n_begun)

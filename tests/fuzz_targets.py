@@ -38,3 +38,25 @@ class Hangs(Dies):
             signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
             time.sleep(600)
         return "fine"
+
+
+class Pauses(Dies):
+    """Never comes back with its next input."""
+
+    name = "Pauses"
+
+    def seeds(self) -> list[bytes]:
+        return [b"a"]
+
+    def make(self, rng: Random) -> bytes:
+        time.sleep(600)
+        return b"c"
+
+
+class MakesNothing(Pauses):
+    """Fails at making its next input."""
+
+    name = "MakesNothing"
+
+    def make(self, rng: Random) -> bytes:
+        raise ValueError("nothing to make")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -18,10 +19,20 @@ import pytest
 
 import kanopy
 from fuzz import __main__ as command
-from fuzz import cases, cells_target, csv_target, parquet_target, watch, written_target
+from fuzz import (
+    cases,
+    cells_target,
+    certificate_target,
+    csv_target,
+    draft_target,
+    parquet_target,
+    watch,
+    written_target,
+)
 from fuzz.board import Board
 from fuzz.cases import Case, random_case
 from fuzz.csv_target import SECRET
+from fuzz.guided import is_available
 from fuzz.loop import run_loop
 from fuzz.recount import Judged, Written
 from fuzz.session import Session
@@ -29,11 +40,12 @@ from fuzz.target import Target
 from fuzz.targets import NAMES, make_target
 from fuzz.watch import Plan
 from fuzz.written_target import WrittenTarget
+from kanopy.certificate import reading
 from kanopy.engines import local
-from kanopy.errors import InputError, VerificationError
+from kanopy.errors import InputError, PolicyError, VerificationError
 from kanopy.policy import Policy
 
-BYTES = ("csv", "policy", "parquet", "cells")
+BYTES = ("csv", "draft", "policy", "parquet", "certificate", "cells")
 """Promises on which some methods still end with exit code 5, so a run with them would not be clean."""
 
 
@@ -56,11 +68,14 @@ def raising(error: Exception) -> Callable[..., Any]:
 PLANTED: dict[str, tuple[str, Any, str, Any]] = {
     "csv raises": ("csv", csv_target, "read_source", raising(ValueError("oops"))),
     "csv shows a cell": ("csv", csv_target, "read_source", raising(InputError(f"bad {SECRET}"))),
+    "suggest raises": ("draft", draft_target, "suggest", raising(ValueError("oops"))),
     "encode raises": ("csv", csv_target, "encode", raising(KeyError("oops"))),
     "policy raises": ("policy", Policy, "load", raising(TypeError("oops"))),
     "policy is used wrongly": ("policy", kanopy, "anonymize", raising(IndexError("oops"))),
     "the engine disagrees": ("policy", kanopy, "anonymize", raising(VerificationError("oops"))),
     "parquet raises": ("parquet", parquet_target, "read_source", raising(OSError("oops"))),
+    "certificates raise": ("certificate", reading, "promise_of", raising(KeyError("oops"))),
+    "a wrong code": ("certificate", kanopy, "verify", raising(PolicyError("oops"))),
     "cells are not escaped": ("cells", cells_target, "write_alone", lambda text: text),
     "members are not escaped": ("cells", cells_target, "write_member", lambda text: text),
     "cells are not read": ("cells", cells_target, "read_cell", raising(IndexError("oops"))),
@@ -294,6 +309,30 @@ def test_a_worker_that_dies_or_hangs(
     tally = watch.watch(Plan(f"tests.fuzz_targets:{name}", "mutation", tmp_path, seconds=6), 1)
     assert tally.failed[kind] > 1, "another worker goes on"
     assert next(tmp_path.glob(f"{name}-*.input")).read_bytes() == b"deadly"
+
+
+def test_a_worker_that_hangs_between_inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch, "_LONGEST_PAUSE", 4.0)
+    tally = watch.watch(Plan("tests.fuzz_targets:Pauses", "mutation", tmp_path, seconds=1), 1)
+    assert dict(tally.failed) == {"hang between inputs": 1}
+
+
+@pytest.mark.parametrize("engine", ["mutation", "atheris"])
+def test_a_target_that_cannot_make_its_inputs(engine: str, tmp_path: Path) -> None:
+    if engine == "atheris" and not is_available():
+        pytest.skip("Atheris is not installed")
+    tally = watch.watch(Plan("tests.fuzz_targets:MakesNothing", engine, tmp_path, seconds=5), 1)
+    assert dict(tally.failed) == {"the worker failed": 1}
+    assert "nothing to make" in next(tmp_path.glob("*.txt")).read_text(encoding="utf-8")
+
+
+def test_values_put_into_a_certificate_stay_as_they_are() -> None:
+    """Certificates are changed in place: a list that is put into one and then changed must be a copy."""
+    before = deepcopy(certificate_target._VALUES)
+    target = make_target("certificate")
+    for number in range(3000):
+        target.make(Random(number))
+    assert before == certificate_target._VALUES
 
 
 def test_ctrl_c_prints_the_totals(tmp_path: Path) -> None:
