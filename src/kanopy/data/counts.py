@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from kanopy.data.arrays import Amounts, Codes, Floats, Ints
-from kanopy.data.keys import ROOM, count_keys, counted, distinct_sorted, rank
+from kanopy.data.keys import ROOM, count_keys, counted, distinct_sorted, paired, rank
 from kanopy.data.table import CodedColumn, Domain, EncodedTable
+from kanopy.data.value_sets import numbers_from
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,19 +46,35 @@ class Histogram:
     n_persons: int | None = None
 
     @classmethod
-    def of(cls, column: CodedColumn, groups: Codes, n_groups: int, totals: Ints | None = None) -> Histogram:
+    def of(
+        cls,
+        column: CodedColumn,
+        groups: Codes,
+        n_groups: int,
+        totals: Ints | None = None,
+        weight: Ints | None = None,
+    ) -> Histogram:
         """Count the values of every group; O(rows), or a sort where groups times values outgrow them."""
-        keys = groups.astype(np.int64) * column.domain.n_codes + column.codes
-        return cls.of_keys(column.domain, keys, n_groups, column.totals if totals is None else totals)
+        keys = paired(groups, column.codes, n_groups, column.domain.n_codes)
+        return cls.of_keys(column.domain, keys, n_groups, column.totals if totals is None else totals, weight)
 
     @classmethod
     def of_keys(
-        cls, domain: Domain, keys: Ints, n_groups: int, totals: Ints, weight: Ints | None = None
+        cls, domain: Domain, keys: Codes, n_groups: int, totals: Ints, weight: Ints | None = None
     ) -> Histogram:
         """Count keys of ``group * domain.n_codes + code``; costs as ``of`` does."""
         present, count = count_keys(keys, n_groups * domain.n_codes, weight)
         group, value = present // domain.n_codes, present % domain.n_codes
         return cls(domain, group, value, count, n_groups, totals)
+
+    def of_groups(self, groups: Ints) -> Histogram:
+        """The same of some groups, given in order, numbered anew; O(entries of theirs)."""
+        first, n_entries = self.first[groups], np.diff(self.first)[groups]
+        entry = numbers_from(first, n_entries)
+        group = np.repeat(np.arange(len(groups)), n_entries)
+        return replace(
+            self, group=group, value=self.value[entry], count=self.count[entry], n_groups=len(groups)
+        )
 
     @property
     def n_table(self) -> int:
@@ -160,7 +177,7 @@ class GroupCounts:
         histograms = {}
         for name, of_rows in codes.items():
             domain = table.confidential[name].domain
-            keys = groups.astype(np.int64) * domain.n_codes + of_rows
+            keys = paired(groups, of_rows, n_groups, domain.n_codes)
             if persons is not None:
                 # PRIVACY: one person counts once for a value (tests/unit/data/test_counts.py).
                 keys = once_each(keys, persons)

@@ -8,7 +8,7 @@ The grammar::
            | "{" member {", " member} "}"       one of several
     member = "" | one                           "" is missing; members are sorted
     one    = text                               a value, a mean, or the name of a hierarchy node
-           | "[" number ", " number "]"         a range, both ends included
+           | "[" end ", " end "]"               a range of numbers or dates, both ends included
 
 A text that could be mistaken for something else is written with backslashes. Alone in a cell: one in front,
 where the text is ``*`` or begins with ``[``, ``{`` or a backslash. In a set: one in front of every backslash,
@@ -141,6 +141,11 @@ def plain_number(number: float, decimals: int) -> str:
     """A number with a fixed count of decimals, never as a negative zero."""
     text = f"{number:.{decimals}f}"
     return text[1:] if text[0] == "-" and not text.strip("-0.") else text
+
+
+def has_half_character(text: str) -> bool:
+    """Whether a text has a lone surrogate, which no file and no cell can hold; O(length)."""
+    return not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def composed(text: str) -> str:

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from kanopy.data import cell as cells
 from kanopy.data.arrays import Bools, Codes, Int32s, Ints
 from kanopy.data.cell import Cell, CellKind
+from kanopy.data.counts import Histogram
 from kanopy.data.grammar import plain_number
-from kanopy.data.keys import count_keys, group_rows
+from kanopy.data.keys import group_rows
 from kanopy.data.table import CodedColumn, Domain, EncodedTable
 
 T = TypeVar("T")
@@ -141,20 +142,19 @@ class Partition:
             Where it is False, the group's cell is suppressed, whatever the style would say.
         """
         build = STYLES[style] if isinstance(style, str) else style
-        recoded = []
+        recoded, group = [], self.group.astype(np.intp)
         for number, column in enumerate(table.quasi):
+            summary = GroupSummary.of(column, self, table.weight)
             if is_shown is None or is_shown[:, number].all():
-                dictionary, cell_of_group = build(GroupSummary(column, self, table.weight))
+                dictionary, cell_of_group = build(summary)
             else:
-                shown = is_shown[:, number]
-                place = np.where(shown, np.cumsum(shown) - 1, -1)  # among the groups that are shown
-                among = Partition(np.append(place, -1).astype(np.int32)[self.group], int(shown.sum()))
-                dictionary, cell_of_shown = build(GroupSummary(column, among, table.weight))
-                cell_of_group = np.full(len(shown), len(dictionary))
+                shown = np.flatnonzero(is_shown[:, number])
+                dictionary, cell_of_shown = build(summary.of_groups(shown))
+                cell_of_group = np.full(self.n_groups, len(dictionary))
                 cell_of_group[shown] = cell_of_shown
                 dictionary = [*dictionary, cells.SUPPRESSED]
             # One more entry for rows that are dropped, also where no group is left.
-            ids = np.append(cell_of_group, 0).astype(np.int32)[self.group]
+            ids = np.append(cell_of_group, 0).astype(np.int32).take(group)
             recoded.append(RecodedColumn(column.domain, tuple(dictionary), ids))
         return Recoding(tuple(recoded), self.is_kept, self.group)
 
@@ -162,19 +162,12 @@ class Partition:
 class GroupSummary:
     """Which codes of one column occur in each group, and how many rows have them."""
 
-    def __init__(self, column: CodedColumn, partition: Partition, weight: Ints | None = None) -> None:
-        self.domain: Domain = column.domain
-        n_codes, n_groups = self.domain.n_codes, partition.n_groups
-        codes, group = column.codes, partition.group
-        if not partition.is_kept.all():
-            codes, group = codes[partition.is_kept], group[partition.is_kept]
-            weight = None if weight is None else weight[partition.is_kept]
-        self.n_groups = n_groups
-        self.n_codes_of_table = int(np.count_nonzero(column.totals))
-        keys = group.astype(np.int64) * n_codes + codes
-        pairs, self.pair_count = count_keys(keys, n_groups * n_codes, weight)
-        self.pair_group, self.pair_code = np.divmod(pairs, n_codes)
-        self.starts = np.searchsorted(self.pair_group, np.arange(n_groups + 1))
+    def __init__(self, histogram: Histogram) -> None:
+        self.domain, self.n_groups = histogram.domain, histogram.n_groups
+        self.n_codes_of_table = int(np.count_nonzero(histogram.totals))
+        self._histogram = histogram
+        self.pair_group, self.pair_code = histogram.group, histogram.value
+        self.pair_count, self.starts = histogram.count, histogram.first
         last = self.pair_code[self.starts[1:] - 1]
         self.with_missing = last == self.domain.missing_code
         self.low = self.pair_code[self.starts[:-1]]
@@ -182,6 +175,20 @@ class GroupSummary:
         self.high = np.where(self.with_missing, before_last, last)
         self.only_missing = self.low == self.domain.missing_code
         self.n_codes_present = np.diff(self.starts)
+
+    @classmethod
+    def of(cls, column: CodedColumn, partition: Partition, weight: Ints | None = None) -> GroupSummary:
+        """Count the codes of a column in each group; O(rows), or a sort where groups are very many."""
+        group = partition.group
+        if not partition.is_kept.all():
+            kept = np.flatnonzero(partition.is_kept)
+            group, weight = group.take(kept), None if weight is None else weight.take(kept)
+            return cls(Histogram.of(column.take(kept), group, partition.n_groups, column.totals, weight))
+        return cls(Histogram.of(column, group, partition.n_groups, column.totals, weight))
+
+    def of_groups(self, groups: Ints) -> GroupSummary:
+        """The same of some groups, given in order, alone."""
+        return GroupSummary(self._histogram.of_groups(groups))
 
     def codes_of(self, group: int) -> list[int]:
         """The codes that occur in a group, in order."""
@@ -236,8 +243,8 @@ def listing(summary: GroupSummary) -> Dictionary:
 
 
 def averaging(summary: GroupSummary) -> Dictionary:
-    """Numbers as their group's rounded mean, everything else as in ``ranging``."""
-    if not summary.domain.is_numeric:
+    """Numbers as their group's rounded mean, all else, dates too, as in ``ranging``."""
+    if not summary.domain.is_numeric or not summary.domain.scale.has_means:
         return ranging(summary)
     ends = zip(summary.low.tolist(), summary.high.tolist(), summary.with_missing.tolist(), strict=True)
     return _numbered(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from kanopy.data.arrays import Floats, Int32s, Ints
 from kanopy.data.keys import counted, distinct_sorted
+from kanopy.data.scale import PLAIN, TextScale
 
 if TYPE_CHECKING:
     from kanopy.data.hierarchy import Hierarchy
@@ -37,6 +38,8 @@ class Domain:
     decimals : int
         Digits after the point in the most precise label; means are printed with as many.
     hierarchy : Hierarchy or None
+    scale : TextScale
+        Where texts lie that may be compared with the labels; of use where there are numbers.
     """
 
     name: str
@@ -44,6 +47,7 @@ class Domain:
     numbers: Floats | None = None
     decimals: int = 0
     hierarchy: Hierarchy | None = None
+    scale: TextScale = PLAIN
 
     @property
     def n_values(self) -> int:
@@ -62,7 +66,7 @@ class Domain:
 
     @property
     def is_numeric(self) -> bool:
-        """Whether the values are numbers."""
+        """Whether the values lie on a scale: numbers, dates."""
         return self.numbers is not None
 
     @cached_property

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from kanopy.data import Hierarchy
+from kanopy.data.calendar import LEVELS, check_format, read_period, written
 from kanopy.data.grammar import clean_text
 from kanopy.data.intervals import plain_number
 from kanopy.errors import PolicyError, near_name
@@ -16,15 +16,6 @@ from kanopy.hierarchies.rule import ClassCounts, HierarchyRule, listed, refusal,
 
 _DEEPEST = 30
 _HINT = 'for example Secondary = ["9th", "10th"]'
-_NAME: dict[str, Callable[[datetime], str]] = {
-    "day": lambda date: f"{date.year:04}-{date.month:02}-{date.day:02}",
-    "month": lambda date: f"{date.year:04}-{date.month:02}",
-    "quarter": lambda date: f"{date.year:04}-Q{(date.month + 2) // 3}",
-    "year": lambda date: f"{date.year:04}",
-    "decade": lambda date: f"{date.year // 10:03}0s",
-}
-_DIRECTIVES = "YymdjbBaAHIMSfpzZ%"
-_TELLS = {"day": "dj", "month": "mbBj", "quarter": "mbBj", "year": "Yy", "decade": "Yy"}
 
 
 @dataclass(frozen=True)
@@ -122,7 +113,7 @@ class Prefix(HierarchyRule):
 
 @dataclass(frozen=True)
 class Dates(HierarchyRule):
-    """Dates of the same day, month, quarter, year or decade.
+    """Dates of the same hour, day, month, quarter, year or decade.
 
     Parameters
     ----------
@@ -145,32 +136,21 @@ class Dates(HierarchyRule):
         units = listed(self.units)
         object.__setattr__(self, "units", units)
         for unit in units:
-            if not isinstance(unit, str) or unit not in _NAME:
-                hint = near_name(unit, _NAME) if isinstance(unit, str) else ""
+            if not isinstance(unit, str) or unit not in LEVELS:
+                hint = near_name(unit, LEVELS) if isinstance(unit, str) else ""
                 raise PolicyError(
-                    f"dates takes some of {', '.join(_NAME)}", hint or 'dates = ["month", "year"]'
+                    f"dates takes some of {', '.join(LEVELS)}", hint or 'dates = ["month", "year"]'
                 )
-        places = [list(_NAME).index(unit) for unit in units]
+        places = [LEVELS.index(unit) for unit in units]
         if not places or places != sorted(set(places)):
             raise PolicyError(
                 "dates takes units from fine to coarse", 'for example dates = ["month", "year"]'
             )
         if self.format is not None:
-            self._check_format(units)
-
-    def _check_format(self, units: Sequence[str]) -> None:
-        form = self.format
-        directives = re.findall(r"%(.?)", form) if isinstance(form, str) else []
-        known = all(directive and directive in _DIRECTIVES for directive in directives)
-        names = [directive for directive in directives if directive != "%"]
-        if not names or not known or len(names) != len(set(names)) or not {"Y", "y"} & set(names):
-            raise PolicyError("the format of dates is not understood", 'for example format = "%d.%m.%Y"')
-        for unit in units:
-            if not set(_TELLS[unit]) & set(names):
-                raise PolicyError(f"the format of dates does not tell the {unit}", "leave the unit out")
+            check_format(self.format, units)
 
     def build(self, column: str, labels: Sequence[str], class_counts: ClassCounts | None = None) -> Hierarchy:
-        dates = {label: self._read(label) for label in labels}
+        dates = {label: self._read(label) or self._first_moment(label) for label in labels}
         n_others = sum(date is None for date in dates.values())
         if n_others:
             raise refusal(
@@ -179,7 +159,7 @@ class Dates(HierarchyRule):
                 'give their format, for example format = "%d.%m.%Y", or declare them in missing',
             )
         read = {label: date for label, date in dates.items() if date is not None}
-        levels = [[_NAME[unit](read[label]) for label in labels] for unit in self.units]
+        levels = [[written(read[label], unit) for label in labels] for unit in self.units]
         return stacked(column, labels, levels, lambda label: (read[label], label))
 
     def fits(self, labels: Sequence[str]) -> bool:
@@ -194,3 +174,10 @@ class Dates(HierarchyRule):
             return datetime.strptime(label, self.format).replace(tzinfo=None)
         except ValueError:
             return None
+
+    def _first_moment(self, label: str) -> datetime | None:
+        """Of a month or a year, where no unit is finer: dates that a policy has cut down are such."""
+        period = None if self.format is not None else read_period(label)
+        if period is None or LEVELS.index(period.level) > LEVELS.index(self.units[0]):
+            return None
+        return period.first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import os
@@ -12,7 +13,7 @@ from typing import Any
 from kanopy.data import Hierarchy
 from kanopy.data.grammar import clean_text
 from kanopy.errors import PolicyError, ResourceError, near_name
-from kanopy.hierarchies import Cuts, Dates, Groups, HierarchyRule, Merge, Prefix, Quantiles, Ranges
+from kanopy.hierarchies import Cuts, Dates, Groups, HierarchyRule, Icd10, Merge, Prefix, Quantiles, Ranges
 from kanopy.policy.toml_text import NotRegularError, parse_toml, read_regular
 
 _MAX_BYTES = 100_000_000
@@ -39,6 +40,12 @@ def load_hierarchy(
         return groups.build(column, ())
     paths = _paths(raw, where)
     return Hierarchy.from_paths(column, paths, order([path[0] for path in paths]))
+
+
+def hierarchy_text(column: str, file: str | os.PathLike[str]) -> bytes:
+    """What the file of a hierarchy holds, whatever program wrote its line ends."""
+    raw = _read(Path(file), f"hierarchy of column {column!r} ({Path(file).name})")
+    return raw.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
 
 
 def _paths(raw: bytes, where: str) -> list[list[str]]:
@@ -90,6 +97,7 @@ _RULES: dict[str, tuple[Callable[..., HierarchyRule], tuple[str, ...]]] = {
     "quantiles": (lambda quantiles: Quantiles(quantiles), ()),
     "dates": (lambda dates, format=None: Dates(dates, format), ("format",)),
     "prefix": (lambda prefix: Prefix(prefix), ()),
+    "icd10": (lambda icd10: Icd10(icd10), ()),
     "merge": (_merge, ("levels",)),
 }
 

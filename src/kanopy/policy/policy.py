@@ -5,16 +5,27 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
-from functools import cached_property, reduce
-from operator import and_
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kanopy.data import Hierarchy
-from kanopy.data.grammar import clean_text, composed
+from kanopy.data.grammar import clean_text, composed, has_half_character
 from kanopy.errors import PolicyError, near_name
-from kanopy.hierarchies import Groups, HierarchyRule
+from kanopy.hierarchies import Dates, Groups, HierarchyRule
+from kanopy.policy.accepted import LIMITS, STOPPING, check_accept, checked_limits
+from kanopy.policy.reading import (
+    ColumnFormat,
+    DerivedColumn,
+    SourceFormat,
+    check_derived,
+    read_section,
+    read_sections,
+)
 from kanopy.privacy import KAnonymity, PrivacyModel
+from kanopy.privacy.model import all_of
 
 if TYPE_CHECKING:
     from kanopy.algorithms import Method
@@ -24,7 +35,7 @@ Source = Hierarchy | HierarchyRule | Mapping[str, Any] | str | os.PathLike[str]
 
 _LISTS = (
     "quasi_identifiers", "sensitive", "identifiers", "keep", "missing", "numeric", "categorical",
-    "value_statistics",
+    "value_statistics", "accept",
 )  # fmt: skip
 _SHOWN_CHARACTERS = 60
 _NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
@@ -66,6 +77,19 @@ class Policy:
         file with one line ``value;parent;...;*`` per value.
     value_statistics : list of str
         Quasi-identifiers of which the manifest tells how frequent their original values are.
+    source : dict
+        How the file with the table is written: delimiter, encoding, decimal, thousands, quote.
+    columns : dict
+        Column to what it holds and how it is written: kind, formats, levels, zone, decimal, thousands, unit,
+        censored. See docs/policy.md.
+    derived : dict
+        New column to what it is made from: from, as, at.
+    accept : list of str
+        What would stop a release, and a reviewer agreed to: ``"identifier:PatientNo"``, ``"free text:note"``.
+    warnings : dict
+        Shares of rows above which there is a warning: ``certain`` and ``above_majority``.
+    earlier : list of paths
+        Files of earlier releases about the same people.
 
     Raises
     ------
@@ -93,6 +117,12 @@ class Policy:
     options: Mapping[str, Any] = field(default_factory=dict)
     hierarchies: Mapping[str, Source] = field(default_factory=dict)
     value_statistics: Sequence[str] = ()
+    source: Any = field(default_factory=dict)
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    derived: Mapping[str, Any] = field(default_factory=dict)
+    accept: Sequence[str] = ()
+    warnings: Mapping[str, Any] = field(default_factory=dict)
+    earlier: Sequence[str | os.PathLike[str]] = ()
 
     def __new__(cls, *_arguments: Any, **fields: Any) -> Policy:
         """Refuse unknown fields as policy files do: with a hint, and as an error of kanopy."""
@@ -119,9 +149,23 @@ class Policy:
                 raise PolicyError(f"{name} takes names and values", f'for example {name} = {{"age": ...}}')
         named = {_text("hierarchies", column): source for column, source in self.hierarchies.items()}
         object.__setattr__(self, "hierarchies", {name: _source(name, named[name]) for name in named})
+        self._take_reading()
+        object.__setattr__(self, "warnings", checked_limits(self.warnings))
+        object.__setattr__(self, "earlier", _paths("earlier", self.earlier))
         self._check_roles()
+        check_accept(self.accept, self.roles)
         self._check_hierarchies()
         self._check_promise()
+
+    def _take_reading(self) -> None:
+        """The sections on how the table is written, as objects; a declared kind counts as declared."""
+        object.__setattr__(self, "source", read_section("[source]", SourceFormat, self.source))
+        for name, kind in (("columns", ColumnFormat), ("derived", DerivedColumn)):
+            found = read_sections(name, kind, getattr(self, name), partial(_text, name))
+            object.__setattr__(self, name, found)
+        for name, kinds in (("numeric", ("number",)), ("categorical", ("category",))):
+            more = [column for column, form in self.columns.items() if form.kind in kinds]
+            object.__setattr__(self, name, tuple(dict.fromkeys((*getattr(self, name), *more))))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], **instead: Any) -> Policy:
@@ -135,12 +179,12 @@ class Policy:
         """The name of the method, however it was given."""
         return self.method if isinstance(self.method, str) else self.method.name
 
-    @property
+    @cached_property
     def promise(self) -> PrivacyModel:
-        """Everything that must hold, as one promise."""
+        """Everything that must hold, as one promise; O(promises), once."""
         assert isinstance(self.privacy, tuple)
         k: tuple[PrivacyModel, ...] = () if self.k is None else (KAnonymity(self.k),)
-        return reduce(and_, k + self.privacy)
+        return all_of(k + self.privacy)
 
     @cached_property
     def roles(self) -> dict[str, str]:
@@ -151,6 +195,42 @@ class Policy:
     def published(self) -> frozenset[str]:
         """The columns that reach the release."""
         return frozenset(name for name, role in self._declared() if role not in ("identifiers", "person"))
+
+    @property
+    def reads(self) -> bool:
+        """Whether it says how the table is written, beside what its columns are."""
+        return bool(self.columns or self.derived or self.source != SourceFormat())
+
+    def with_calendar_trees(self) -> Policy:
+        """The same policy with a hierarchy for columns that have several calendar levels and no other one."""
+        trees = {
+            name: Dates(form.levels[1:])
+            for name, form in self.columns.items()
+            if len(form.levels) > 1 and name not in self.hierarchies
+        }
+        return replace(self, hierarchies={**self.hierarchies, **trees}) if trees else self
+
+    @cached_property
+    def after_reading(self) -> Policy:
+        """The same policy for a table that was read by it: nothing is left to convert or to derive."""
+        plain = {
+            name: replace(form, formats=(), levels=(form.level, *form.levels[1:]), zone="refuse")
+            if form.is_date
+            else replace(form, decimal=None, thousands=None, unit=None)
+            for name, form in self.columns.items()
+        }
+        return replace(self, source={}, columns=plain, derived={})
+
+    @property
+    def limits(self) -> dict[str, Fraction]:
+        """The shares of rows above which there is a warning: what ``warnings`` says, or the default."""
+        return {**LIMITS, **self.warnings}
+
+    def accepting_all(self) -> Policy:
+        """The same policy where nothing is published, and so nothing has to be stopped."""
+        return replace(
+            self, accept=[f"{kind}:{name}" for kind in STOPPING for name in sorted(self.published)]
+        )
 
     def check_columns(self, columns: Iterable[str], *, released: bool = False) -> None:
         """Refuse a table whose columns are not exactly the declared ones.
@@ -165,8 +245,9 @@ class Policy:
         undeclared = [name for name in present if name not in self.roles]
         if undeclared and any(_NUMBER.fullmatch(name) for name in present):
             # PRIVACY: without a header the first row would be shown as names (tests/unit/policy).
+            which = "1 column is" if len(undeclared) == 1 else f"{len(undeclared):,} columns are"
             raise PolicyError(
-                f"{len(undeclared)} columns are not in the policy, and some have numbers as names",
+                f"{which} not in the policy, and some columns have numbers as names",
                 "does the table lack a header line? else declare every column",
             )
         may_lack = ("identifiers", "person") if released else ()
@@ -200,7 +281,7 @@ class Policy:
                 what = f"column {name!r} is declared twice: {roles[name]} and {role}"
                 raise PolicyError(what, "give it one role")
             roles[name] = role
-        for hint_name in ("numeric", "categorical", "hierarchies"):
+        for hint_name in ("columns", "numeric", "categorical", "hierarchies"):
             for name in getattr(self, hint_name):
                 if name not in roles:
                     hint = near_name(name, roles) or "declare its role"
@@ -213,11 +294,18 @@ class Policy:
         both = set(self.numeric) & set(self.categorical)
         if both:
             raise PolicyError(f"column {min(both)!r} is declared numeric and categorical", "choose one")
+        for name in (*self.numeric, *self.categorical):
+            if name in self.columns and self.columns[name].is_date:
+                raise PolicyError(f"column {name!r} is declared as dates and as something else", "choose one")
+        check_derived(self.derived, self.columns, roles)
 
     def _check_hierarchies(self) -> None:
         for column, rule in self.hierarchies.items():
             if not isinstance(rule, HierarchyRule):
                 continue
+            if isinstance(rule, Dates) and rule.format is not None and column in self.columns:
+                what = f"[columns.{column}] says how the dates of column {column!r} are written"
+                raise PolicyError(what, "leave the format out of its hierarchy")
             if rule.counts_rows and column not in self.quasi_identifiers:
                 raise PolicyError(
                     f"the hierarchy of column {column!r} would follow its rows, which a release may drop",
@@ -230,14 +318,15 @@ class Policy:
     def _check_promise(self) -> None:
         if self.k is None and not self.privacy:
             raise PolicyError("no promise is declared", "set k, for example k = 10")
-        bounded = (self.target, *self.sensitive)
+        bounded, quasi = {self.target, *self.sensitive}, set(self.quasi_identifiers)
         for part in self.promise.parts:
             for column in part.columns:
                 if column not in bounded:
-                    hint = near_name(column, [name for name in bounded if name]) or "declare it as sensitive"
+                    known = [name for name in (self.target, *self.sensitive) if name]
+                    hint = near_name(column, known) or "declare it as sensitive"
                     raise PolicyError(f"a promise bounds column {column!r}, which is not sensitive", hint)
             for column in part.grouped_by or ():
-                if column not in self.quasi_identifiers:
+                if column not in quasi:
                     hint = near_name(column, self.quasi_identifiers) or "given takes quasi-identifiers"
                     what = f"a promise is given column {column!r}, which is no quasi-identifier"
                     raise PolicyError(what, hint)
@@ -295,6 +384,15 @@ def _text(key: str, value: Any) -> str:
     return normal_name(value)
 
 
+def _paths(key: str, value: Any) -> tuple[Path, ...]:
+    if isinstance(value, str | Mapping | Set) or not isinstance(value, Iterable):
+        raise PolicyError(f"{key} takes a list of files", f'{key} = ["release_2023.csv"]')
+    names = [os.fspath(item) if isinstance(item, str | os.PathLike) else None for item in value]
+    if not all(isinstance(name, str) and name for name in names):
+        raise PolicyError(f"{key} takes a list of files", f'{key} = ["release_2023.csv"]')
+    return tuple(Path(str(name)) for name in names)
+
+
 def _texts(key: str, value: Any) -> tuple[str, ...]:
     # The order of a set changes from run to run, and with it the release.
     if isinstance(value, str | Mapping | Set) or not isinstance(value, Iterable):
@@ -304,6 +402,6 @@ def _texts(key: str, value: Any) -> tuple[str, ...]:
         return tuple(_text(key, item) for item in items)
     if not all(isinstance(item, str) for item in items):
         raise PolicyError("missing takes a list of texts", 'put them in quotes: missing = ["?", "-9"]')
-    if any("\ud800" <= letter <= "\udfff" for item in items for letter in item):
+    if any(map(has_half_character, items)):
         raise PolicyError("missing holds a text that is not Unicode", "no cell can hold it; leave it out")
     return tuple(clean_text(item) for item in items)

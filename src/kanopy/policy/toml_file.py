@@ -26,11 +26,13 @@ from kanopy.privacy import (
     Template,
 )
 
-_MAX_BYTES = 1_000_000
+MOST_BYTES = 1_000_000
+"""Of a policy file; drafts of policies are no longer either."""
 _PLAIN = (
     "quasi_identifiers", "target", "sensitive", "identifiers", "keep", "person", "missing",
-    "numeric", "categorical", "value_statistics",
+    "numeric", "categorical", "value_statistics", "accept",
 )  # fmt: skip
+_SECTIONS = ("source", "columns", "derived", "warnings")
 
 
 def load_policy(file: str | os.PathLike[str], instead: Mapping[str, Any] | None = None) -> Policy:
@@ -44,17 +46,18 @@ def load_policy(file: str | os.PathLike[str], instead: Mapping[str, Any] | None 
     path = Path(text)
     where = f"policy {path.name!r}"
     try:
-        raw = read_regular(path, _MAX_BYTES)
+        raw = read_regular(path, MOST_BYTES)
     except FileNotFoundError:
-        raise PolicyError(f"{where}: no such file", f"draft one: kanopy suggest DATA > {path.name}") from None
+        hint = f"draft one: kanopy suggest DATA -o {path.name}"
+        raise PolicyError(f"{where}: no such file", hint) from None
     except IsADirectoryError:
         raise PolicyError(f"{where} is a directory", "name a TOML file") from None
     except NotRegularError:
         raise PolicyError(f"{where} is not a regular file", "save it as a file first") from None
     except OSError as error:
         raise ResourceError(f"{where} cannot be read: {error.strerror}") from None
-    if len(raw) > _MAX_BYTES:
-        raise PolicyError(f"{where} is larger than {_MAX_BYTES:,} bytes", "a policy is a short text")
+    if len(raw) > MOST_BYTES:
+        raise PolicyError(f"{where} is larger than {MOST_BYTES:,} bytes", "a policy is a short text")
     return read_policy(raw, where, folder=path.parent, instead=instead)
 
 
@@ -62,15 +65,18 @@ def read_policy(
     raw: bytes, where: str = "policy", folder: Path | None = None, instead: Mapping[str, Any] | None = None
 ) -> Policy:
     """Turn the bytes of a policy file into a policy, with some of its fields replaced."""
-    draft = "draft one: kanopy suggest DATA > policy.toml"
+    draft = "draft one: kanopy suggest DATA -o policy.toml"
     hints = {"draft": draft, "depth": "a policy has two levels", "example": 'target = "income"'}
     content = parse_toml(raw, where, **hints)
     return Policy(**{**_arguments(content, where, folder), **(instead or {})})
 
 
 def _arguments(content: dict[str, Any], where: str, folder: Path | None) -> dict[str, Any]:
-    _check_keys(where, content, (*_PLAIN, "privacy", "method", "hierarchies"))
+    _check_keys(where, content, (*_PLAIN, *_SECTIONS, "earlier", "privacy", "method", "hierarchies"))
     arguments = {key: content[key] for key in _PLAIN if key in content}
+    arguments |= {name: _section(where, content, name) for name in _SECTIONS}
+    if "earlier" in content:
+        arguments["earlier"] = _beside(content["earlier"], folder)
     privacy = _section(where, content, "privacy")
     _check_keys(f"[privacy] of {where}", privacy, ("k", *_PROMISES))
     arguments["privacy"] = tuple(
@@ -86,6 +92,12 @@ def _arguments(content: dict[str, Any], where: str, folder: Path | None) -> dict
     arguments["options"] = {name: _plain(value) for name, value in method.items()}
     arguments["hierarchies"] = read_hierarchies(_section(where, content, "hierarchies"), where, folder)
     return arguments
+
+
+def _beside(files: Any, folder: Path | None) -> Any:
+    """Files named in a policy are looked up beside it; what is no list of texts is refused by the policy."""
+    is_list = isinstance(files, list) and all(isinstance(file, str) and file for file in files)
+    return [folder / file for file in files] if is_list and folder is not None else files
 
 
 def _section(where: str, content: Mapping[str, Any], name: str) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import stat
@@ -57,6 +58,17 @@ def _exact(text: str) -> Fraction | float:
         return Fraction(text.replace("_", ""))
     except ValueError:  # nan, inf: refused by whoever gets it
         return float(text)
+
+
+def quoted(text: str) -> str:
+    """A TOML basic string: JSON's escapes, and more for characters that a terminal interprets or hides."""
+    encoded = json.dumps(text, ensure_ascii=False)
+    return "".join(letter if letter.isprintable() else f"\\U{ord(letter):08X}" for letter in encoded)
+
+
+def toml_key(name: str) -> str:
+    """A name as a key: with quotes only where TOML needs them."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else quoted(name)
 
 
 class NotRegularError(Exception):

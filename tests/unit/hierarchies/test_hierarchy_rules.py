@@ -166,8 +166,8 @@ def test_groups() -> None:
         (lambda: Dates([]), "from fine to coarse"),
         (lambda: Dates(["year", "month"]), "from fine to coarse"),
         (lambda: Dates(["month", "month"]), "from fine to coarse"),
-        (lambda: Dates(["week"]), "dates takes some of day, month"),
-        (lambda: Dates([5]), "dates takes some of day, month"),
+        (lambda: Dates(["week"]), "dates takes some of second, minute, hour, day"),
+        (lambda: Dates([5]), "dates takes some of second, minute, hour, day"),
         (lambda: Dates(["month"], "%d.%m"), "format of dates is not understood"),
         (lambda: Dates(["month"], "%Q%Y"), "format of dates is not understood"),
         (lambda: Dates(["year"], "%Y%"), "format of dates is not understood"),
@@ -272,7 +272,7 @@ def test_rules_can_be_copied_and_compared() -> None:
     assert Groups({"g": ["a"]}) != Groups({"g": ["b"]})
 
 
-@pytest.mark.parametrize("module", ["groups", "ranges"])
+@pytest.mark.parametrize("module", ["groups", "icd10", "ranges"])
 def test_examples(module: str) -> None:
     result = doctest.testmod(import_module(f"kanopy.hierarchies.{module}"))
     assert (result.failed, result.attempted > 0) == (0, True)

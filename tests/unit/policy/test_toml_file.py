@@ -250,7 +250,7 @@ def test_load_refuses(tmp_path: Path) -> None:
     path = tmp_path / "policy.toml"
     with pytest.raises(PolicyError, match=r"'policy\.toml': no such file") as caught:
         load_policy(path)
-    assert caught.value.hint == "draft one: kanopy suggest DATA > policy.toml"
+    assert caught.value.hint == "draft one: kanopy suggest DATA -o policy.toml"
     with pytest.raises(PolicyError, match="is a directory"):
         load_policy(tmp_path)
     path.write_bytes(BASE.encode() + b"#" * 1_000_000)
