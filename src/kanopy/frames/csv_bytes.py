@@ -64,12 +64,16 @@ class Replay:
 class Utf8Stream(io.RawIOBase):
     """Decodes a stream strictly, piece by piece, into UTF-8 without byte order mark. O(bytes)."""
 
-    def __init__(self, source: Readable, codec: codecs.CodecInfo, *, where: str) -> None:
+    def __init__(
+        self, source: Readable, codec: codecs.CodecInfo, *, where: str, hint: str | None = None
+    ) -> None:
         assert codec.incrementaldecoder is not None
         self._source = source
         self._decoder = codec.incrementaldecoder("strict")
         self._encoding = codec.name
         self._where = where
+        usual = "say how the file is encoded with {encoding}, for example cp1252 or utf-16"
+        self._hint = Hint(usual, encoding=...) if hint is None else hint
         self._n_consumed = 0
         self._is_first = True
         self._ready = memoryview(b"")
@@ -90,7 +94,7 @@ class Utf8Stream(io.RawIOBase):
     def _as_utf8(self, piece: bytes) -> bytes:
         n_pending = len(self._decoder.getstate()[0])
         fault = f"{self._where}: not {self._encoding.upper()}"
-        hint = Hint("say how the file is encoded with {encoding}, for example cp1252 or utf-16", encoding=...)
+        hint = self._hint
         try:
             text = self._decoder.decode(piece, final=not piece)
         except UnicodeError as error:
@@ -125,17 +129,21 @@ def is_utf8(codec: codecs.CodecInfo) -> bool:
 
 
 def refuse_utf16(head: bytes, *, where: str) -> None:
-    """Refuse UTF-16 and UTF-32 read as UTF-8, told by their mark or by where their NULs stand."""
+    """Refuse UTF-16 and UTF-32 read as UTF-8."""
+    if name := wide_encoding(head):
+        hint = Hint("use {encoding}", encoding=name)
+        raise InputError(f"{where}: not UTF-8; it looks like {name.upper()}", hint)
+
+
+def wide_encoding(head: bytes) -> str:
+    """UTF-16 or UTF-32 by their mark or by where their NULs stand; an empty text for anything else."""
     if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
-        name = "utf-32"
-    elif head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        name = "utf-16"
-    else:
-        sample = head[:1024]
-        n_first, n_second = sample[::2].count(0), sample[1::2].count(0)
-        # ASCII text in UTF-16 has a NUL in every pair of bytes, always on the same side.
-        if max(n_first, n_second) <= max(3, len(sample) / 5) or min(n_first, n_second) > 0:
-            return
-        name = "utf-16-be" if n_first else "utf-16-le"
-    hint = Hint("use {encoding}", encoding=name)
-    raise InputError(f"{where}: not UTF-8; it looks like {name.upper()}", hint)
+        return "utf-32"
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    sample = head[:1024]
+    n_first, n_second = sample[::2].count(0), sample[1::2].count(0)
+    # ASCII text in UTF-16 has a NUL in every pair of bytes, always on the same side.
+    if max(n_first, n_second) <= max(3, len(sample) / 5) or min(n_first, n_second) > 0:
+        return ""
+    return "utf-16-be" if n_first else "utf-16-le"

@@ -12,79 +12,129 @@ of the fast parser quote cells and are never passed on.
 from __future__ import annotations
 
 import codecs
+import contextlib
 import io
-from typing import BinaryIO, cast
+from collections.abc import Iterator
+from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 import pyarrow.csv
 
-from kanopy.errors import Hint, InputError, PolicyError, ResourceError
+from kanopy.errors import Hint, InputError, PolicyError
 from kanopy.frames.csv_bytes import Readable, Replay, Utf8Stream, is_utf8, refuse_utf16, text_codec
 from kanopy.frames.csv_rows import ROW_LIMIT, CsvRows, GuardedStream, SuspicionError, fields_as_long_as_rows
 from kanopy.frames.distinct import clean_names
+from kanopy.frames.encoding import encoding_hint
+from kanopy.frames.memory import too_large, within_memory
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
 """How a column of text is held: its different texts once, and a number per row."""
 
 
-def read_csv(source: BinaryIO, *, where: str, delimiter: str = ",", encoding: str = "utf-8") -> pa.Table:
+def read_csv(source: BinaryIO, *, where: str, is_packed: bool = False, **form: str) -> pa.Table:
     """Read a CSV file; O(bytes), a few blocks of 4 MiB in memory besides the table.
 
-    Every column has the type ``TEXT``, in one chunk, without nulls: an empty field is an empty text.
+    Every column has the type ``TEXT``, in one chunk, without nulls: an empty field is an empty text. A small
+    file that ``is_packed`` may hold more than the memory does, so it is read in blocks that are added up.
+    """
+    tables = csv_tables(source, where=where, is_whole=not is_packed, **form)
+    tables = within_memory(tables, where) if is_packed else tables
+    with contextlib.suppress(pa.ArrowCapacityError, MemoryError):
+        return pa.concat_tables(tables).unify_dictionaries().combine_chunks()
+    raise too_large(where)
+
+
+def csv_tables(
+    source: BinaryIO,
+    *,
+    where: str,
+    delimiter: str = ",",
+    encoding: str = "utf-8",
+    quote: str = '"',
+    is_whole: bool = True,
+) -> Iterator[pa.Table]:
+    """The same in a few pieces, or in blocks of 4 MiB where it is not read as a whole.
+
+    What is wrong with a file may be said after its last piece: nothing may be done with any before.
     """
     codec = text_codec(encoding)
-    if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0':
-        raise PolicyError(
-            f"the delimiter must be one ASCII character, not {delimiter[:10]!r}",
-            "for example ',' or ';' or a tab",
-        )
-    replay = Replay(source)
-
-    def second_look(n_columns: int) -> int:
-        replay.rewind()
-        return _count_rows(_decoded(replay, codec, where), n_columns, where=where, delimiter=delimiter)
-
+    _check_delimiter(delimiter, quote)
+    replay, format = Replay(source), {"where": where, "delimiter": delimiter, "quote": quote}
+    n_rows, is_read, fits = 0, False, True
     try:
-        utf8: Readable = replay if is_utf8(codec) else _decoded(replay, codec, where)
-        head = utf8.read(ROW_LIMIT)
-        if is_utf8(codec):
-            refuse_utf16(head, where=where)
-            head = head.removeprefix(codecs.BOM_UTF8)
-        fields, n_header_bytes = _read_header(head, where=where, delimiter=delimiter)
-        names = _decoded_names(fields)
-        if names is None:
-            second_look(len(fields))
-            raise InputError(f"{where}: the column names are not UTF-8", "save the file as UTF-8")
-        names = clean_names(names, where=where)
-        body = GuardedStream(head[n_header_bytes:], utf8, delimiter=delimiter)
-        table = _parse(body, len(names), where=where, delimiter=delimiter)
-        if table is None or body.is_suspicious:
-            n_rows = second_look(len(names))
-            if n_rows != (0 if table is None else table.num_rows):
-                raise InputError(f"{where}: two readers of CSV do not agree on this file", "write it again")
+        names, body = _opened(replay, codec, **format)
+        try:
+            for table in _parsed(body, len(names), delimiter, quote, is_whole=is_whole):
+                n_rows += table.num_rows
+                yield table.rename_columns(names)
+            is_read = True
+        except (pa.ArrowCapacityError, MemoryError):
+            fits = False
+        except (pa.ArrowException, SuspicionError):
+            n_rows = 0
+        if not fits:  # not raised by the handler: what the library says may quote cells
+            raise too_large(where)
+        is_sure = is_read and not body.is_suspicious
+        if not is_sure and _second_look(replay, codec, len(names), **format) != n_rows:
+            raise InputError(f"{where}: two readers of CSV do not agree on this file", "write it again")
     finally:
         replay.close()
-    if table is None or not table.num_rows:
+    if not n_rows:
         raise InputError(f"{where}: no data rows", "the file holds only a header")
-    return table.rename_columns(names)
 
 
-def _decoded(source: Readable, codec: codecs.CodecInfo, where: str) -> BinaryIO:
-    return cast(BinaryIO, io.BufferedReader(Utf8Stream(source, codec, where=where), 1 << 18))
+def _opened(
+    replay: Replay, codec: codecs.CodecInfo, *, where: str, delimiter: str, quote: str
+) -> tuple[list[str], GuardedStream]:
+    """The names of the columns, and the rows below them."""
+    format = {"where": where, "delimiter": delimiter, "quote": quote}
+    utf8: Readable = replay if is_utf8(codec) else _decoded(replay, codec, where)
+    head = utf8.read(ROW_LIMIT)
+    if is_utf8(codec):
+        refuse_utf16(head, where=where)
+        head = head.removeprefix(codecs.BOM_UTF8)
+    fields, n_header_bytes = _read_header(head, **format)
+    names = _decoded_names(fields)
+    if names is None:
+        _second_look(replay, codec, len(fields), **format)
+        raise InputError(f"{where}: the column names are not UTF-8", "save the file as UTF-8")
+    body = GuardedStream(head[n_header_bytes:], utf8, delimiter=delimiter, quote=quote)
+    return clean_names(names, where=where), body
 
 
-def _read_header(head: bytes, *, where: str, delimiter: str) -> tuple[list[str], int]:
+def _second_look(
+    replay: Replay, codec: codecs.CodecInfo, n_columns: int, *, where: str, delimiter: str, quote: str
+) -> int:
+    """Read the file once more, slowly and strictly: the number of its rows, or what is wrong with it."""
+    replay.rewind()
+    hint = encoding_hint(replay) if is_utf8(codec) else None
+    replay.rewind()
+    utf8 = _decoded(replay, codec, where, hint)
+    return _count_rows(utf8, n_columns, where=where, delimiter=delimiter, quote=quote)
+
+
+def _check_delimiter(delimiter: str, quote: str) -> None:
+    if len(delimiter) != 1 or not delimiter.isascii() or delimiter in f"{quote}\r\n\0":
+        what = f"the delimiter must be one ASCII character, not {delimiter[:10]!r}"
+        raise PolicyError(what, "for example ',' or ';' or a tab")
+
+
+def _decoded(source: Readable, codec: codecs.CodecInfo, where: str, hint: str | None = None) -> BinaryIO:
+    return cast(BinaryIO, io.BufferedReader(Utf8Stream(source, codec, where=where, hint=hint), 1 << 18))
+
+
+def _read_header(head: bytes, *, where: str, delimiter: str, quote: str) -> tuple[list[str], int]:
     """The fields of the first line that is not blank, and where the data begins."""
     if not head:
         raise InputError(f"{where}: file is empty", "give a table with a header line")
-    rows = CsvRows(io.BytesIO(head), where=where, delimiter=delimiter)
+    rows = CsvRows(io.BytesIO(head), where=where, delimiter=delimiter, quote=quote)
     fault = None
     try:
         with fields_as_long_as_rows():
             fields = next((row for row in rows if row), None)
     except InputError as error:
         fault, fields = error, None
-    is_quoted_whole = fields is not None and rows.line.startswith('"')
+    is_quoted_whole = fields is not None and rows.line.startswith(quote)
     if fault is not None or (fields is not None and len(fields) == 1 and not is_quoted_whole):
         others = [other for other in ",;\t|" if other in rows.line]
         if others and delimiter not in rows.line:
@@ -106,27 +156,40 @@ def _decoded_names(fields: list[str]) -> list[str] | None:
         return None
 
 
-def _parse(body: GuardedStream, n_columns: int, *, where: str, delimiter: str) -> pa.Table | None:
-    """The fast way; None where a second look is needed."""
+def _parsed(
+    body: GuardedStream, n_columns: int, delimiter: str, quote: str, *, is_whole: bool
+) -> Iterator[pa.Table]:
+    """The fast way: what stands before the first quote, and the rest."""
     columns = [str(number) for number in range(n_columns)]
-    types = dict.fromkeys(columns, TEXT)
-    read = pa.csv.ReadOptions(column_names=columns, block_size=ROW_LIMIT)
-    parse = pa.csv.ParseOptions(
-        delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=n_columns > 1
+    texts = pa.csv.ConvertOptions(
+        column_types=dict.fromkeys(columns, TEXT), strings_can_be_null=False, check_utf8=True
     )
-    convert = pa.csv.ConvertOptions(column_types=types, strings_can_be_null=False, check_utf8=True)
-    try:
-        return pa.csv.read_csv(body, read, parse, convert).unify_dictionaries().combine_chunks()
-    except (pa.ArrowCapacityError, MemoryError):
-        pass
-    except (pa.ArrowException, SuspicionError):
-        return None
-    raise ResourceError(f"{where}: the table does not fit into memory", "split the file")
+    # A block without quotes is cut at a line end, so that it holds the end of the longest row.
+    blocks = pa.csv.ReadOptions(column_names=columns, block_size=ROW_LIMIT + 8)
+    form = {"delimiter": delimiter, "ignore_empty_lines": n_columns > 1}
+    plain = pa.csv.ParseOptions(quote_char=False, newlines_in_values=False, **form)
+    quoted = pa.csv.ParseOptions(quote_char=quote, newlines_in_values=True, **form)
+    read = _whole if is_whole else _in_blocks
+    # In one column an empty line is a row, and the half of a CRLF would be one.
+    is_plain = n_columns > 1 and body.end_at_quote()
+    if is_plain:
+        yield from read(body, blocks, plain, texts)
+    if not is_plain or body.has_more():
+        yield from read(body, blocks, quoted, texts)
 
 
-def _count_rows(utf8: BinaryIO, n_columns: int, *, where: str, delimiter: str) -> int:
+def _whole(*body_and_options: Any) -> Iterator[pa.Table]:
+    yield pa.csv.read_csv(*body_and_options)
+
+
+def _in_blocks(*body_and_options: Any) -> Iterator[pa.Table]:
+    for batch in pa.csv.open_csv(*body_and_options):
+        yield pa.Table.from_batches([batch])
+
+
+def _count_rows(utf8: BinaryIO, n_columns: int, *, where: str, delimiter: str, quote: str) -> int:
     """The second look: raises at the first fault, and counts the data rows where there is none."""
-    rows = CsvRows(utf8, where=where, delimiter=delimiter)
+    rows = CsvRows(utf8, where=where, delimiter=delimiter, quote=quote)
     n_rows = -1  # the header is the first
     with fields_as_long_as_rows():
         for row in rows:

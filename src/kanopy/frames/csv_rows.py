@@ -19,7 +19,6 @@ from kanopy.frames.csv_bytes import Readable
 ROW_LIMIT = 1 << 22
 """Longest row in bytes, and the size of the blocks in which a file is read: they stay in the cache."""
 
-_QUOTE = ord('"')
 _ONE_AT_A_TIME = Lock()
 _LINE_END = re.compile(r"\r\n?|\n")
 
@@ -32,10 +31,12 @@ class GuardedStream(io.RawIOBase):
     """The data rows on their way to the fast parser. O(bytes), vectorized.
 
     NULs and endless lines stop it. Quotes are checked against the strict grammar: a quote opens a field right
-    after a delimiter or line end and closes it right before one, or is doubled.
+    after a delimiter or line end and closes it right before one, or is doubled. Line ends inside of fields
+    make parsing dearer, and nothing but a quote makes a line end part of a field: the rows until the first
+    quote may be read apart from those that follow.
     """
 
-    def __init__(self, head: bytes, rest: Readable, *, delimiter: str) -> None:
+    def __init__(self, head: bytes, rest: Readable, *, delimiter: str, quote: str = '"') -> None:
         # The parser skips one byte order mark; this one is ours, so that none of the data's is skipped.
         self._mark = codecs.BOM_UTF8
         self._head = head
@@ -45,12 +46,24 @@ class GuardedStream(io.RawIOBase):
         self._last_byte = b"\n"
         self._breaks_grammar = False
         self._may_touch_quote = np.zeros(256, dtype=bool)
-        self._may_touch_quote[[_QUOTE, ord(delimiter), ord("\r"), ord("\n")]] = True
+        self._quote = quote.encode()
+        self._ends_at_quote = False
+        self._may_touch_quote[[ord(quote), ord(delimiter), ord("\r"), ord("\n")]] = True
 
     @property
     def is_suspicious(self) -> bool:
         """At the end of the stream: whether a quote stands where none should, or is left open."""
         return self._breaks_grammar or self._n_quotes % 2 == 1
+
+    def end_at_quote(self) -> bool:
+        """From now on, whether the stream ends before the first row with a quote, and has rows until then."""
+        self._ends_at_quote = self._quote not in self._head and b"\n" in self._head
+        return self._ends_at_quote
+
+    def has_more(self) -> bool:
+        """Whether rows follow on those without quotes; from now on these can be read."""
+        self._ends_at_quote, self._mark = False, codecs.BOM_UTF8
+        return bool(self._head)
 
     def readable(self) -> bool:
         return True
@@ -61,22 +74,43 @@ class GuardedStream(io.RawIOBase):
         block, self._head = self._head[:size], self._head[size:]
         if len(block) < size:
             block += self._rest.read(size - len(block))
+        if self._ends_at_quote:
+            block = self._whole_lines(block, is_last=len(block) < size)
         if b"\0" in block:
             raise SuspicionError
-        self._check_quotes(block)
-        ends = [place for place in (block.find(b"\n"), block.find(b"\r")) if place >= 0]
-        if self._n_open + (min(ends) if ends else len(block)) > ROW_LIMIT:
+        if not self._ends_at_quote:
+            self._check_quotes(block)
+        self._check_lines(block)
+        return mark + block if mark else block
+
+    def _whole_lines(self, block: bytes, *, is_last: bool) -> bytes:
+        """The lines before the first quote; the others, and a line that is not whole, are for later."""
+        quote = block.find(self._quote)
+        if is_last and quote < 0:
+            return block
+        before = len(block) if quote < 0 else quote
+        end = (block.rfind(b"\n", 0, before) + 1) or (block.rfind(b"\r", 0, before) + 1)
+        if not end and quote < 0:  # longer than a block, which is longer than a row may be
             raise SuspicionError
-        after_last_end = max(block.rfind(b"\n"), block.rfind(b"\r")) + 1
-        self._n_open = len(block) - after_last_end if ends else self._n_open + len(block)
-        return mark + block
+        self._head = block[end:] + self._head
+        return block[:end]
+
+    def _check_lines(self, block: bytes) -> None:
+        """Both kinds of line ends are looked for, but no further than one of them is found."""
+        first, last = block.find(b"\n"), block.rfind(b"\n")
+        carriage_return = block.find(b"\r", 0, len(block) if first < 0 else first)
+        first = first if carriage_return < 0 else carriage_return
+        if self._n_open + (len(block) if first < 0 else first) > ROW_LIMIT:
+            raise SuspicionError
+        after_last = max(last, block.rfind(b"\r", last + 1)) + 1
+        self._n_open = self._n_open + len(block) if first < 0 else len(block) - after_last
 
     def _check_quotes(self, block: bytes) -> None:
-        if (b'"' in block or self._last_byte == b'"') and not self._breaks_grammar:
+        if (self._quote in block or self._last_byte == self._quote) and not self._breaks_grammar:
             # The byte before the block comes along: a quote may be the last of one block, its neighbour here.
             window = np.frombuffer(self._last_byte + block, dtype=np.uint8)
-            places = np.flatnonzero(window == _QUOTE)
-            n_before = self._n_quotes - (self._last_byte == b'"')
+            places = np.flatnonzero(window == ord(self._quote))
+            n_before = self._n_quotes - (self._last_byte == self._quote)
             opening, closing = places[n_before % 2 :: 2], places[1 - n_before % 2 :: 2]
             opening = opening[np.searchsorted(opening, 1) :]
             closing = closing[: np.searchsorted(closing, len(window) - 1)]
@@ -93,12 +127,14 @@ class CsvRows:
     Latin-1, one character per byte: counts of fields and bytes are exact whatever the file holds.
     """
 
-    def __init__(self, utf8: BinaryIO, *, where: str, delimiter: str) -> None:
+    def __init__(self, utf8: BinaryIO, *, where: str, delimiter: str, quote: str = '"') -> None:
         self._text = io.TextIOWrapper(utf8, encoding="latin-1", newline="")
         self._where = where
         end = re.escape(delimiter)
-        self._field = re.compile(rf'(?:"(?:[^"]++|"")*+"|(?!")[^{end}]*+){end}')
-        self._reader = csv.reader(self._lines(), delimiter=delimiter, strict=True)
+        self._field = re.compile(
+            rf"(?:{quote}(?:[^{quote}]++|{quote * 2})*+{quote}|(?!{quote})[^{end}]*+){end}"
+        )
+        self._reader = csv.reader(self._lines(), delimiter=delimiter, quotechar=quote, strict=True)
         self._n_lines = 0
         self._row = bytearray()
         self._at_end = False

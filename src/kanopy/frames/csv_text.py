@@ -1,4 +1,4 @@
-"""CSV out: words are quoted once per word, never per row.
+"""CSV out: words are quoted once per word, never per row; equal rows are put together once.
 
 Quoting is minimal (RFC 4180): a word is quoted where it holds the delimiter, a quote or a line end, or where
 a reader might trim it. Lines end with a line feed; the text is UTF-8 without byte order mark.
@@ -15,27 +15,39 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-Column = tuple[str, Sequence[str], NDArray[np.int32]]
-"""A name, the different texts, and which of them each row has."""
+from kanopy.data.arrays import Ints
 
-_ROWS_AT_A_TIME = 100_000
+Column = tuple[str, Sequence[str], NDArray[np.int32]]
+"""A name, the different texts, and which of them each line has."""
+
+_LINES_AT_A_TIME = 100_000
+_REPEATED_BYTES = 1 << 22
 _FUSED_WORDS = 1 << 14
 _FUSED_BYTES = 1 << 24
 
 _AT_RISK = re.compile(r"[=+\-@\t\r]")
 _PLAIN_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_NOTHING = pa.scalar("", pa.large_string())
 
 
 class _Piece(NamedTuple):
     """A run of neighbouring columns as one: all that may stand in it, written, and the codes behind it."""
 
     written: pa.Array
-    parts: list[tuple[int, NDArray[np.int32]]]  # of each column, its number of words and the word of each row
+    parts: list[tuple[int, NDArray[np.int32]]]  # of each column, its number of words and that of each line
 
 
-def write_csv(sink: BinaryIO, columns: Sequence[Column], n_rows: int, *, delimiter: str = ",") -> None:
-    """Write a table of words as CSV; O(bytes written), a block of 100,000 rows in memory at a time."""
+def write_csv(
+    sink: BinaryIO,
+    columns: Sequence[Column],
+    n_lines: int,
+    *,
+    weight: Ints | None = None,
+    delimiter: str = ",",
+) -> None:
+    """Write a table of words as CSV, every line as often as it weighs.
+
+    O(bytes written), a block of 100,000 lines in memory at a time.
+    """
     is_alone = len(columns) == 1
     quote = _quoter(delimiter)
     header = delimiter.join(quote(name) for name, _, _ in columns)
@@ -48,12 +60,17 @@ def write_csv(sink: BinaryIO, columns: Sequence[Column], n_rows: int, *, delimit
         end = "\n" if number == len(columns) else delimiter
         written = [(quote(word) or ('""' if is_alone else "")) + end for word in words]
         piece = _Piece(pa.array(written, pa.large_string()), [(len(words), codes)])
-        if pieces and _is_worth_fusing(pieces[-1], piece, n_rows):
+        if pieces and _is_worth_fusing(pieces[-1], piece, n_lines):
             pieces[-1] = _fused(pieces[-1], piece)
         else:
             pieces.append(piece)
-    for start in range(0, n_rows if pieces else 0, _ROWS_AT_A_TIME):
-        sink.write(_rows(pieces, start, min(start + _ROWS_AT_A_TIME, n_rows)))
+    for start in range(0, n_lines if pieces else 0, _LINES_AT_A_TIME):
+        stop = min(start + _LINES_AT_A_TIME, n_lines)
+        block, bounds = _lines(pieces, start, stop)
+        if weight is None:
+            sink.write(block)
+        else:
+            _write_repeated(sink, bytes(block), bounds - bounds[0], weight[start:stop])
 
 
 def spreadsheet_safe_word(word: str) -> str:
@@ -80,28 +97,45 @@ def _quoter(delimiter: str) -> Callable[[str], str]:
     return quote
 
 
-def _is_worth_fusing(left: _Piece, right: _Piece, n_rows: int) -> bool:
+def _is_worth_fusing(left: _Piece, right: _Piece, n_lines: int) -> bool:
     """Whether all pairs are few: then one gather does the work of two, which halves the time."""
     n_left, n_right = len(left.written), len(right.written)
     n_bytes = left.written.nbytes * n_right + right.written.nbytes * n_left
-    return n_left * n_right <= min(_FUSED_WORDS, n_rows) and n_bytes <= _FUSED_BYTES
+    return n_left * n_right <= min(_FUSED_WORDS, n_lines) and n_bytes <= _FUSED_BYTES
 
 
 def _fused(left: _Piece, right: _Piece) -> _Piece:
     n_left, n_right = len(left.written), len(right.written)
     lefts = left.written.take(pa.array(np.repeat(np.arange(n_left), n_right)))
     rights = right.written.take(pa.array(np.tile(np.arange(n_right), n_left)))
-    return _Piece(pc.binary_join_element_wise(lefts, rights, _NOTHING), left.parts + right.parts)
+    return _Piece(_joined(lefts, rights), left.parts + right.parts)
 
 
-def _rows(pieces: list[_Piece], start: int, stop: int) -> memoryview:
+def _joined(*written: pa.Array) -> pa.Array:
+    """Texts side by side as one; the scalar is made here, as pyarrow looks for pandas when it makes one."""
+    return pc.binary_join_element_wise(*written, pa.scalar("", pa.large_string()))
+
+
+def _write_repeated(sink: BinaryIO, written: bytes, bounds: Ints, weight: Ints) -> None:
+    """Write every line as often as it weighs, a few megabytes at a time; O(bytes)."""
+    ends = zip(bounds[:-1].tolist(), bounds[1:].tolist(), weight.tolist(), strict=True)
+    for begin, end, n_times in ends:
+        line = written[begin:end]
+        most = max(_REPEATED_BYTES // len(line), 1)
+        for _ in range(n_times // most):
+            sink.write(line * most)
+        sink.write(line * (n_times % most))
+
+
+def _lines(pieces: list[_Piece], start: int, stop: int) -> tuple[memoryview, Ints]:
+    """Some lines as they are written, and where each of them begins and ends."""
     gathered = []
     for written, parts in pieces:
         codes = parts[0][1][start:stop]
         for n_words, of_next in parts[1:]:
             codes = codes * np.int32(n_words) + of_next[start:stop]
         gathered.append(written.take(pa.array(codes)))
-    lines = gathered[0] if len(gathered) == 1 else pc.binary_join_element_wise(*gathered, _NOTHING)
+    lines = gathered[0] if len(gathered) == 1 else _joined(*gathered)
     _, offsets, data = lines.buffers()
-    bounds = np.frombuffer(offsets, dtype=np.int64)[[lines.offset, lines.offset + len(lines)]]
-    return memoryview(data)[bounds[0] : bounds[1]]
+    bounds = np.frombuffer(offsets, dtype=np.int64)[lines.offset : lines.offset + len(lines) + 1]
+    return memoryview(data)[bounds[0] : bounds[-1]], bounds

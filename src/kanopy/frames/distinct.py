@@ -13,7 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from kanopy.data.arrays import Ints
 from kanopy.data.grammar import BLANK, MISSING_TEXT, composed
+from kanopy.data.keys import counted
 from kanopy.errors import InputError
 from kanopy.policy import normal_name, shown_name
 
@@ -31,13 +33,21 @@ class DistinctColumn:
     codes: NDArray[np.int32]  # missing is len(texts)
     n_cleaned: int = 0  # rows whose text had blanks around it or decomposed Unicode
     n_merged: int = 0  # values that became equal to another by cleaning
+    weight: Ints | None = None  # how many rows each row stands for; None where it is one
+
+    @property
+    def counts(self) -> Ints:
+        """How many rows have each text, and at the end how many have none; O(rows)."""
+        return counted(self.codes, len(self.texts) + 1, self.weight)
 
     @property
     def n_missing(self) -> int:
-        return int((self.codes == len(self.texts)).sum())
+        return int(self.counts[-1])
 
 
-def distinct_column(name: str, column: pa.ChunkedArray, missing: Sequence[str]) -> DistinctColumn:
+def distinct_column(
+    name: str, column: pa.ChunkedArray, missing: Sequence[str], weight: Ints | None = None
+) -> DistinctColumn:
     """Find the different values of a column; O(rows) plus a sort of the values.
 
     PRIVACY: the result holds only values that occur: a dictionary that came in with more of them stays
@@ -52,21 +62,14 @@ def distinct_column(name: str, column: pa.ChunkedArray, missing: Sequence[str]) 
     # The last entry answers code -1, which stands for null.
     place = np.append(np.where(is_missing.to_numpy(zero_copy_only=False), len(texts), place), len(texts))
     place = place.astype(np.int32)
-    n_values = np.bincount(codes[codes >= 0], minlength=len(values))
+    n_values = counted(codes + 1, len(values) + 1, weight)[1:]
     is_changed = pc.and_(pc.not_equal(clean, raw), pc.invert(is_missing)).to_numpy(zero_copy_only=False)
     used = (place[:-1] < len(texts)) & (n_values > 0)
     example = np.zeros(len(texts), dtype=np.int64)
     example[place[:-1][used][::-1]] = np.flatnonzero(used)[::-1]
     typed = texts if pa.types.is_string(raw.type) and is_text(values.type) else values.take(pa.array(example))
     n_cleaned, n_merged = int(n_values[is_changed].sum()), int(used.sum()) - len(texts)
-    return DistinctColumn(name, texts, typed, place[codes], n_cleaned, n_merged)
-
-
-def count_values(name: str, column: pa.ChunkedArray, missing: Sequence[str]) -> int:
-    """How many different values a column has, cleaned as in ``distinct_column`` but not sorted; O(rows)."""
-    values, _ = _encode(name, column)
-    clean, is_missing = _cleaned(_as_text(name, values), missing)
-    return int(pc.count_distinct(clean.filter(pc.invert(is_missing))).as_py())
+    return DistinctColumn(name, texts, typed, place[codes], n_cleaned, n_merged, weight)
 
 
 def clean_texts(

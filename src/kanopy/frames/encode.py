@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -12,13 +11,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from kanopy.data import CodedColumn, Domain, EncodedTable
+from kanopy.data import CodedColumn, Domain, EncodedTable, Hierarchy
 from kanopy.data.arrays import Ints
 from kanopy.data.grammar import SUPPRESSED_TEXT
-from kanopy.data.keys import narrowest_unsigned
+from kanopy.data.keys import counted, narrowest_unsigned
+from kanopy.data.scale import DECLARED, PLAIN, Calendar, CensoredNumbers, TextScale
 from kanopy.errors import InputError, PolicyError, UnsatisfiableError
 from kanopy.frames import numbers
-from kanopy.frames.distinct import DistinctColumn, count_values, distinct_column
+from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.hierarchies import HierarchyRule
 from kanopy.hierarchies.rule import ClassCounts
 from kanopy.policy import Policy, load_hierarchy
@@ -26,7 +26,6 @@ from kanopy.privacy import largest_k
 
 # A published * is a suppressed cell; a ? nearly always means missing, and must be declared to.
 _RESERVED = (SUPPRESSED_TEXT, "?")
-_NEAR_UNIQUE = 0.9
 _FEW_CLASSES = 20  # up to so many classes may have a single row each: examples in papers do
 
 
@@ -40,30 +39,31 @@ class Encoded:
     notices: tuple[str, ...]  # what the custodian should know, without cell values
 
 
-def encode(source: pa.Table, policy: Policy) -> Encoded:
-    """Check a table against a policy and encode it; O(rows * columns), plus a sort of the values."""
-    policy.check_columns(source.column_names)
+def encode(source: pa.Table, policy: Policy, weight: Ints | None = None) -> Encoded:
+    """Check a table against a policy and encode it; O(rows * columns), plus a sort of the values.
+
+    ``weight`` is how many equal rows each row stands for, where that is not one; such a table has the
+    published columns alone, and was checked before.
+    """
+    if weight is None:
+        policy.check_columns(source.column_names)
     if not source.num_rows:
         raise InputError("the table has no rows")
     persons = _persons(source, policy)
-    n_members, unit = (source.num_rows, "rows") if persons is None else (int(persons.max()) + 1, "persons")
-    k = largest_k(policy.promise)
-    if k is not None and k > n_members:
-        raise UnsatisfiableError(f"k = {k}, but the table has {n_members} {unit}", "lower k or add rows")
+    _check_members(source.num_rows if weight is None else int(weight.sum()), persons, policy)
     columns = {
-        name: distinct_column(name, source[name], policy.missing)
+        name: distinct_column(name, source[name], policy.missing, weight)
         for name in source.column_names
         if name in policy.published
     }
     if policy.target is not None:
         _check_classes(columns[policy.target])
-    notices = _person_notices(source, policy)
-    notices += [notice for column in columns.values() for notice in _cleaning_notices(column)]
+    notices = [notice for column in columns.values() for notice in _cleaning_notices(column)]
     quasi, quasi_names = [], frozenset(policy.quasi_identifiers)
     for name in policy.quasi_identifiers:
         _check_reserved(columns[name])
         coded = coded_column(columns[name], policy, columns.get(policy.target or ""))
-        notices += _quasi_notices(coded, source.num_rows, policy)
+        notices += _quasi_notices(coded, policy)
         quasi.append(coded)
     confidential = {name: coded_column(columns[name], policy) for name in policy.promise.columns}
     notices += [notice for column in confidential.values() for notice in _spelling_notices(column)]
@@ -76,8 +76,16 @@ def encode(source: pa.Table, policy: Policy) -> Encoded:
     def others() -> tuple[CodedColumn, ...]:
         return tuple(coded_column(column, policy) for column in passing.values())
 
-    table = EncodedTable(source.num_rows, tuple(quasi), target, confidential, persons, others)
+    table = EncodedTable(source.num_rows, tuple(quasi), target, confidential, persons, others, weight)
     return Encoded(tuple(columns), table, passing, tuple(notices))
+
+
+def _check_members(n_rows: int, persons: NDArray[np.int32] | None, policy: Policy) -> None:
+    """Refuse a k that no release of the table can keep."""
+    n_members, unit = (n_rows, "rows") if persons is None else (int(persons.max()) + 1, "persons")
+    k = largest_k(policy.promise)
+    if k is not None and k > n_members:
+        raise UnsatisfiableError(f"k = {k}, but the table has {n_members} {unit}", "lower k or add rows")
 
 
 def coded_column(column: DistinctColumn, policy: Policy, target: DistinctColumn | None = None) -> CodedColumn:
@@ -90,13 +98,10 @@ def coded_column(column: DistinctColumn, policy: Policy, target: DistinctColumn 
 
 def domain_of(name: str, texts: list[str], policy: Policy, class_counts: ClassCounts) -> Domain:
     """The domain over the given values; ``class_counts`` are for a hierarchy that is built from them."""
-    is_numeric = _is_numeric(name, texts, policy)
+    scale = _scale(name, texts, policy)
     source = policy.hierarchies.get(name)
     if source is None or (isinstance(source, HierarchyRule) and not texts):
-        if not is_numeric:
-            return Domain(name, tuple(texts))
-        labels = tuple(numbers.order_numbers(texts))
-        return Domain(name, labels, numbers.as_floats(labels), numbers.decimals(labels))
+        return Domain(name, tuple(texts)) if scale is None else _ordered(name, scale.ordered(texts), scale)
     if isinstance(source, HierarchyRule):
         hierarchy = source.build(name, texts, class_counts)
     else:
@@ -106,18 +111,45 @@ def domain_of(name: str, texts: list[str], policy: Policy, class_counts: ClassCo
     if n_unknown:
         what = f"the hierarchy of column {name!r} lacks {n_unknown} values that the table has"
         raise PolicyError(what, "add each of them")
-    labels = hierarchy.leaves
-    if is_numeric and all(map(numbers.is_number, labels)) and numbers.order_numbers(labels) == list(labels):
-        floats = numbers.as_floats(labels)
-        return Domain(name, labels, floats, numbers.decimals(labels), hierarchy)
-    return Domain(name, labels, hierarchy=hierarchy)
+    labels = list(hierarchy.leaves)
+    # A file may list leading zeros beside a column of plain numbers: these are then codes.
+    if scale is not None and name not in policy.columns:
+        scale = scale if all(map(numbers.is_number, labels)) else None
+    if scale is not None and all(map(scale.holds, labels)) and scale.ordered(labels) == labels:
+        return _ordered(name, labels, scale, hierarchy)
+    return Domain(name, hierarchy.leaves, hierarchy=hierarchy)
+
+
+def _ordered(name: str, labels: list[str], scale: TextScale, hierarchy: Hierarchy | None = None) -> Domain:
+    digits = numbers.decimals(labels) if scale.has_means else 0
+    return Domain(name, tuple(labels), scale.numbers(labels), digits, hierarchy, scale)
+
+
+def declared_scale(name: str, policy: Policy) -> TextScale | None:
+    """The scale of dates and of censored numbers, which the policy declares."""
+    form = policy.columns.get(name)
+    if form is not None and form.is_date:
+        return Calendar(form.level)
+    return CensoredNumbers() if form is not None and form.censored else None
+
+
+def _scale(name: str, texts: list[str], policy: Policy) -> TextScale | None:
+    """What orders a column: declared, or recognised in its values; None where it is categorical."""
+    if texts and (declared := declared_scale(name, policy)) is not None:
+        n_others = sum(not declared.holds(text) for text in texts)
+        if n_others:  # a table that was not read as the policy says
+            what = f"column {name!r}: {n_others} values are not what [columns.{name}] says it holds"
+            raise InputError(what, "check its kind and its levels")
+        return declared
+    is_numeric = _is_numeric(name, texts, policy)
+    return (DECLARED if name in policy.numeric else PLAIN) if is_numeric else None
 
 
 def class_counts_of(column: DistinctColumn, target: DistinctColumn | None) -> Ints:
     """Rows of each value (down) and class (across; missing is one); one class where there is no target."""
     n_codes, n_classes = len(column.texts) + 1, 1 if target is None else len(target.texts) + 1
     keys = column.codes.astype(np.int64) * n_classes + (0 if target is None else target.codes)
-    return np.bincount(keys, minlength=n_codes * n_classes).reshape(n_codes, n_classes)[:-1]
+    return counted(keys, n_codes * n_classes, column.weight).reshape(n_codes, n_classes)[:-1]
 
 
 def _is_numeric(name: str, texts: list[str], policy: Policy) -> bool:
@@ -149,28 +181,11 @@ def _persons(source: pa.Table, policy: Policy) -> NDArray[np.int32] | None:
     return column.codes
 
 
-def _person_notices(source: pa.Table, policy: Policy) -> list[str]:
-    """Rows are not persons: where no identifier tells all rows apart, somebody may have several."""
-    if policy.person is not None or not policy.identifiers:
-        return []
-    n_values = {}
-    for name in policy.identifiers:
-        with contextlib.suppress(InputError):  # it is dropped anyway, whatever it holds
-            n_values[name] = count_values(name, source[name], policy.missing)
-    name, n_different = max(n_values.items(), key=lambda item: item[1], default=("", source.num_rows))
-    if n_different == source.num_rows:
-        return []
-    return [
-        f"identifier {name!r} has {n_different:,} values in {source.num_rows:,} rows: if a person may have "
-        "several rows, declare it as person, so that k counts persons"
-    ]
-
-
 def _check_reserved(column: DistinctColumn) -> None:
     for token in _RESERVED:
         place = pc.index(column.texts, token).as_py()
         if place >= 0:
-            n_cells = int((column.codes == place).sum())
+            n_cells = int(column.counts[place])
             raise InputError(
                 f"column {column.name!r} has {n_cells} cells that are just {token!r}",
                 f'if it means missing, declare it: missing = ["{token}"]; else write it in another way',
@@ -180,7 +195,7 @@ def _check_reserved(column: DistinctColumn) -> None:
 def _check_classes(column: DistinctColumn) -> None:
     """Refuse numbers and identifiers as a class: classes of one row teach nothing and tell persons apart."""
     n_classes = len(column.texts) + bool(column.n_missing)
-    n_single = int(np.count_nonzero(np.bincount(column.codes) == 1))
+    n_single = int(np.count_nonzero(column.counts == 1))
     if n_classes > _FEW_CLASSES and 2 * n_single > n_classes:
         raise InputError(
             f"target column {column.name!r} has {n_classes:,} classes, of which {n_single:,} have one row: "
@@ -195,8 +210,6 @@ def _check_target(column: DistinctColumn) -> list[str]:
         raise InputError(f"target column {column.name!r} is empty in every row", "choose another target")
     if column.n_missing:
         return [f"target {column.name!r} is missing in {column.n_missing} rows; missing counts as a class"]
-    if len(column.texts) == 1:
-        return [f"target {column.name!r} has a single class: nothing can be learned, cuts follow the median"]
     return []
 
 
@@ -214,7 +227,7 @@ def _spelling_notices(column: CodedColumn) -> list[str]:
     """Values that differ only in how they are written would count as different in a bound."""
     domain = column.domain
     n_alike = domain.n_values - len({label.casefold() for label in domain.labels})
-    if domain.numbers is not None:
+    if domain.numbers is not None and domain.scale.has_means:
         n_alike = numbers.count_alike(domain.labels, domain.numbers)
     notice = (
         f"column {domain.name!r}: {n_alike} values differ from another only in case or in how a number is "
@@ -223,25 +236,18 @@ def _spelling_notices(column: CodedColumn) -> list[str]:
     return [notice] if n_alike else []
 
 
-def _quasi_notices(column: CodedColumn, n_rows: int, policy: Policy) -> list[str]:
+def _quasi_notices(column: CodedColumn, policy: Policy) -> list[str]:
     domain = column.domain
     if not column.totals[:-1].any():
         return [f"quasi-identifier {domain.name!r} is empty in every row"]
     if domain.numbers is not None:
-        n_alike = numbers.count_alike(domain.labels, domain.numbers)
+        n_alike = numbers.count_alike(domain.labels, domain.numbers) if domain.scale.has_means else 0
         notice = f"column {domain.name!r}: {n_alike} numbers are written in more than one way, kept as text"
         return [notice] if n_alike else []
-    notices = []
-    if domain.hierarchy is None and domain.name not in policy.categorical:
-        n_numbers = sum(map(numbers.is_number, domain.labels))
-        if n_numbers:
-            notices.append(
-                f"column {domain.name!r}: {n_numbers:,} of its {domain.n_values:,} values are plain numbers, "
-                "the others are not, so all are read as text; if that is right, declare it as categorical"
-            )
-    if n_rows >= 20 and domain.n_values > _NEAR_UNIQUE * n_rows:
-        notices.append(
-            f"quasi-identifier {domain.name!r} is nearly unique ({domain.n_values:,} values); "
-            "declare it as an identifier, or its cells will say little"
-        )
-    return notices
+    n_numbers = sum(map(numbers.is_number, domain.labels))
+    if domain.hierarchy is not None or domain.name in policy.categorical or not n_numbers:
+        return []
+    return [
+        f"column {domain.name!r}: {n_numbers:,} of its {domain.n_values:,} values are plain numbers, "
+        "the others are not, so all are read as text; if that is right, declare it as categorical"
+    ]

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from kanopy.data import Domain
 from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import InputError, PolicyError, near_name
-from kanopy.frames import numbers
 from kanopy.frames.distinct import DistinctColumn, distinct_column
-from kanopy.frames.tables import read_table
+from kanopy.frames.tables import read_own
 from kanopy.policy import Policy, shown_name
 
 
@@ -43,10 +42,12 @@ class PlacedColumn:
 
 
 def read_new_rows(
-    table: Any, policy: Policy, *, delimiter: str | None = None, encoding: str = "utf-8"
+    table: Any, policy: Policy, *, delimiter: str | None = None, encoding: str | None = None
 ) -> NewRows:
     """Check new rows against a policy; O(rows * columns), plus a sort of each column's values."""
-    kind, source = read_table(table, where="the new rows", delimiter=delimiter, encoding=encoding)
+    kind, source = read_own(
+        table, policy, where="the new rows", delimiter=delimiter, encoding=encoding, is_new=True
+    )
     names = source.column_names
     policy.check_columns([*names, *policy.roles])
     for name in policy.quasi_identifiers:  # only they must be there: rows to be scored have no class
@@ -65,11 +66,18 @@ def read_new_rows(
 
 
 def read_tested_columns(
-    table: Any, names: Sequence[str], policy: Policy, *, delimiter: str | None = None, encoding: str = "utf-8"
+    table: Any,
+    names: Sequence[str],
+    policy: Policy,
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
 ) -> tuple[int, dict[str, DistinctColumn]]:
     """How many new rows there are, and the columns that a tree tests in them; O(rows * columns), plus a sort
     of each column's values."""
-    _, source = read_table(table, where="the new rows", delimiter=delimiter, encoding=encoding)
+    _, source = read_own(
+        table, policy, where="the new rows", delimiter=delimiter, encoding=encoding, is_new=True
+    )
     for name in names:
         if name not in source.column_names:
             hint = near_name(name, source.column_names) or "every column that the tree tests is needed"
@@ -77,7 +85,7 @@ def read_tested_columns(
     return source.num_rows, {name: distinct_column(name, source[name], policy.missing) for name in names}
 
 
-def place_values(column: DistinctColumn, domain: Domain, policy: Policy) -> PlacedColumn:
+def place_values(column: DistinctColumn, domain: Domain) -> PlacedColumn:
     """Find the values of new rows in the domain of a release; O(rows + values log codes)."""
     texts = column.texts.to_pylist()
     codes = np.array([domain.code_of.get(text, -1) for text in texts], dtype=np.int64)
@@ -85,8 +93,8 @@ def place_values(column: DistinctColumn, domain: Domain, policy: Policy) -> Plac
     last = first.copy()
     floats = np.full(len(texts) + 1, np.nan)
     if domain.numbers is not None:
-        is_number = numbers.is_declared_number if column.name in policy.numeric else numbers.is_number
-        is_other = [code < 0 and not is_number(text) for text, code in zip(texts, codes, strict=True)]
+        places = [domain.scale.number(text) for text in texts]
+        is_other = [code < 0 and number is None for number, code in zip(places, codes, strict=True)]
         n_cells = int(np.array([*is_other, False])[column.codes].sum())
         if n_cells:
             raise InputError(
@@ -94,7 +102,7 @@ def place_values(column: DistinctColumn, domain: Domain, policy: Policy) -> Plac
                 "finite numbers",
                 "correct them, leave them empty, or declare in missing what they are",
             )
-        floats[:-1] = numbers.as_floats(texts)
+        floats[:-1] = np.array(places, dtype=np.float64)
         unseen = np.flatnonzero(codes < 0)
         left = np.searchsorted(domain.numbers, floats[unseen], side="left")
         right = np.searchsorted(domain.numbers, floats[unseen], side="right")

@@ -13,7 +13,6 @@ from kanopy.data.arrays import Floats
 from kanopy.data.intervals import DECLARED_NUMBER, PLAIN_NUMBER
 
 _NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
-_EXACT_AS_FLOAT = 15  # texts of at most so many characters are told apart by their floats
 
 
 def is_number(text: str) -> bool:
@@ -30,20 +29,9 @@ def is_not_finite(text: str) -> bool:
     return _NOT_FINITE.fullmatch(text) is not None
 
 
-def order_numbers(texts: Sequence[str]) -> list[str]:
-    """Sort texts by the number they stand for, exactly, and equal numbers by their text."""
-    if all(len(text) <= _EXACT_AS_FLOAT for text in texts):
-        return sorted(texts, key=lambda text: (float(text), text))
-    return sorted(texts, key=lambda text: (Decimal(text), text))
-
-
 def natural_order(texts: Sequence[str]) -> Callable[[str], Any]:
     """The key that orders texts as numbers where all of them are, as text otherwise."""
     return (lambda text: (Decimal(text), text)) if all(map(is_number, texts)) else (lambda text: text)
-
-
-def as_floats(texts: Sequence[str]) -> Floats:
-    return np.array([float(text) for text in texts], dtype=np.float64)
 
 
 def count_alike(texts: Sequence[str], floats: Floats) -> int:

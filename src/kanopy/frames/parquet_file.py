@@ -7,23 +7,22 @@ the file, so it must be declared like any other. Of the file's metadata nothing 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, BinaryIO
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet
 
-from kanopy.data.arrays import Codes
+from kanopy.data.arrays import Codes, Ints
 from kanopy.errors import InputError, KanopyError, ResourceError
 from kanopy.frames.csv_file import TEXT
 from kanopy.frames.distinct import clean_names, is_text, outer_type
+from kanopy.frames.memory import memory_for_a_table, too_large
 from kanopy.policy import shown_name
 
 MAX_ROW_GROUP_BYTES = 1 << 32  # largest row group, decompressed; usual ones have 2**27 to 2**30 bytes
-MAX_MEMORY_SHARE = 0.5  # share of the physical memory that a table may take
-_MEMORY_WHERE_UNKNOWN = 1 << 33
 _ROWS_AT_A_TIME = 1 << 20
 
 Column = tuple[str, pa.Array, Codes]
@@ -36,8 +35,19 @@ def read_parquet(source: BinaryIO, *, where: str) -> pa.Table:
     Every column comes out in one chunk. Text has the type ``TEXT``; numbers, booleans, dates and times keep
     their type, nulls stay nulls. Wrong metadata can hide that a table is too large; a page has at most 2 GiB.
     """
+    (table,) = parquet_tables(source, where=where)
+    return table
+
+
+def parquet_tables(source: BinaryIO, *, where: str, is_whole: bool = True) -> Iterator[pa.Table]:
+    """The same, or pieces of at most a million rows where it is not read as a whole.
+
+    What is wrong with a file may be said after its last piece: nothing may be done with any before.
+    """
+    from pyarrow import parquet  # slow to load, and CSV needs none of it
+
     _check_magic(source, where)
-    opened = _attempt(lambda: pa.parquet.ParquetFile(source), where)
+    opened = _attempt(lambda: parquet.ParquetFile(source), where)
     schema = _attempt(lambda: opened.schema_arrow, where)
     if not schema.names:
         raise InputError(f"{where}: no columns", "give a table with columns")
@@ -48,16 +58,29 @@ def read_parquet(source: BinaryIO, *, where: str) -> pa.Table:
                 f"{where}: column {shown_name(name)} has the type {outer_type(type_)}",
                 "only text, numbers, booleans, dates and times are read; convert or drop it",
             )
-    _check_size(opened.metadata, schema.types, where)
+    _check_size(opened.metadata, schema.types, where, is_whole=is_whole)
     if not opened.metadata.num_rows:
         raise InputError(f"{where}: no data rows", "the file holds only column names")
     are_texts = [is_text(type_) for type_ in schema.types]
     texts = [name for name, is_it in zip(schema.names, are_texts, strict=True) if is_it]
     options = {"read_dictionary": texts, "page_checksum_verification": True}
-    table = _attempt(lambda: pa.parquet.ParquetFile(source, **options).read(), where)
-    if table.num_rows != opened.metadata.num_rows:
+    texts_coded, n_rows = _attempt(lambda: parquet.ParquetFile(source, **options), where), 0
+    for table in [_attempt(texts_coded.read, where)] if is_whole else _batches(texts_coded, where):
+        n_rows += table.num_rows
+        yield _checked(table, names, are_texts, where)
+    if n_rows != opened.metadata.num_rows:
         # The file and its row groups count apart; rows that go missing here would go missing unseen.
         raise InputError(f"{where}: the Parquet file is damaged: rows are missing", "copy or write it again")
+
+
+def _batches(opened: Any, where: str) -> Iterator[pa.Table]:
+    batches = opened.iter_batches(_ROWS_AT_A_TIME)
+    while (batch := _attempt(lambda: next(batches, None), where)) is not None:
+        yield pa.Table.from_batches([batch])
+
+
+def _checked(table: pa.Table, names: list[str], are_texts: list[bool], where: str) -> pa.Table:
+    """The columns in one chunk each, with what the Parquet library does not look at."""
     table = _attempt(lambda: table.unify_dictionaries().combine_chunks(), where)
     columns = []
     for name, is_it, column in zip(names, are_texts, table.columns, strict=True):
@@ -92,7 +115,7 @@ def _attempt(read: Callable[[], Any], where: str) -> Any:
     try:
         return read()
     except (pa.ArrowCapacityError, MemoryError):
-        fault = ResourceError(f"{where}: the table does not fit into memory", "split the file")
+        fault = too_large(where)
     except OSError as error:
         if error.errno is not None:
             raise
@@ -102,7 +125,7 @@ def _attempt(read: Callable[[], Any], where: str) -> Any:
     raise fault
 
 
-def _check_size(metadata: Any, types: list[pa.DataType], where: str) -> None:
+def _check_size(metadata: Any, types: list[pa.DataType], where: str, *, is_whole: bool) -> None:
     """A small file can hold a huge table, and only its metadata are cheap to ask."""
     groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
     largest = max((group.total_byte_size for group in groups), default=0)
@@ -114,8 +137,8 @@ def _check_size(metadata: Any, types: list[pa.DataType], where: str) -> None:
     # Dictionaries take no more than the file's pages, decompressed; codes and numbers their width per row.
     row_width = sum(_width(type_) or 4 for type_ in types)
     n_bytes = sum(group.total_byte_size for group in groups) + metadata.num_rows * row_width
-    limit = int(MAX_MEMORY_SHARE * _physical_memory())
-    if n_bytes > limit:
+    limit = memory_for_a_table()
+    if is_whole and n_bytes > limit:
         raise ResourceError(
             f"{where}: the table takes about {_gibibytes(n_bytes)}, the limit is {_gibibytes(limit)}",
             "use a machine with more memory, or fewer columns or rows",
@@ -145,23 +168,20 @@ def _width(type_: pa.DataType) -> int:
     return -(-int(type_.bit_width) // 8) if is_plain else 0
 
 
-def _physical_memory() -> int:
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return _MEMORY_WHERE_UNKNOWN
-
-
 def _gibibytes(n_bytes: int) -> str:
     return f"{n_bytes / 2**30:,.1f} GiB"
 
 
-def write_parquet(sink: BinaryIO, columns: Sequence[Column]) -> None:
+def write_parquet(sink: BinaryIO, columns: Sequence[Column], *, weight: Ints | None = None) -> None:
     """Write columns of values as Parquet; O(rows * columns), one row group of 2**20 rows in memory at a time.
+
+    ``weight`` is how many equal rows each line stands for.
 
     There is no schema metadata; the minima and maxima that Parquet notes down are published cells. Equal
     input gives equal bytes with the same version of pyarrow.
     """
+    from pyarrow import parquet
+
     # PRIVACY: an Arrow dictionary keeps values that no row has (tests/unit/frames/test_parquet_text.py).
     plain = [
         (name, values.dictionary_decode() if pa.types.is_dictionary(values.type) else values, codes)
@@ -169,10 +189,23 @@ def write_parquet(sink: BinaryIO, columns: Sequence[Column]) -> None:
     ]
     schema = pa.schema([pa.field(name, values.type) for name, values, _ in plain])
     n_rows = len(plain[0][2]) if plain else 0
+    ends = np.arange(1, n_rows + 1) if weight is None else np.cumsum(weight)
+    n_rows = int(ends[-1]) if n_rows else 0
     # PRIVACY: no note of another schema goes along (same test).
     options = {"store_schema": False, "compression": "snappy", "write_page_checksum": True}
-    with pa.parquet.ParquetWriter(sink, schema, **options) as writer:
+    with parquet.ParquetWriter(sink, schema, **options) as writer:
         for start in range(0, n_rows, _ROWS_AT_A_TIME):
-            stop = start + _ROWS_AT_A_TIME
-            arrays = [values.take(pa.array(codes[start:stop])) for _, values, codes in plain]
-            writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
+            # No name holds the texts of a row group while those of the next one are made.
+            writer.write_table(_rows(plain, _lines_of(ends, start, start + _ROWS_AT_A_TIME), schema))
+
+
+def _lines_of(ends: Ints, start: int, stop: int) -> Ints:
+    """The line of each of these rows; ``ends`` tells the first row after each line. O(rows)."""
+    first, last = np.searchsorted(ends, (start, stop - 1), side="right").tolist()
+    some = np.clip(ends[first : last + 1], start, stop)
+    return np.repeat(np.arange(first, first + len(some)), np.diff(some, prepend=start))
+
+
+def _rows(columns: Sequence[Column], line: Ints, schema: pa.Schema) -> pa.Table:
+    arrays = [values.take(pa.array(codes[line])) for _, values, codes in columns]
+    return pa.Table.from_arrays(arrays, schema=schema)

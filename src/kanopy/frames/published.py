@@ -1,20 +1,27 @@
-"""Rows in an order that follows from their content alone, and the published table: words and codes."""
+"""Rows in an order that follows from their content alone, and the published table: words and codes.
+
+Published rows repeat: a table of a million rows may have ten thousand different ones. So a published table is
+lines times counts, unless its rows hardly repeat or somebody must be told apart behind each of them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from kanopy.data import Recoding
-from kanopy.data.arrays import Ints
+from kanopy.data.arrays import Codes, Ints
 from kanopy.data.grammar import MISSING_TEXT
-from kanopy.data.keys import pack
+from kanopy.data.keys import counted, number_runs, pack, rank
 from kanopy.frames.encode import Encoded
+
+FEWEST_REPEATS = 2
+"""Rows per line, on average, from which on lines are worth their while."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,23 +31,52 @@ class PublishedColumn:
     name: str
     words: pa.StringArray  # the different texts; missing is the empty text
     values: pa.Array  # the same in the type in which frames and Parquet files hold them; missing is null
-    codes: NDArray[np.int32]  # the word of each row
+    codes: NDArray[np.int32]  # the word of each line
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PublishedTable:
-    """What is published, before it is written."""
+    """What is published, before it is written: sorted lines, and how many equal rows each stands for."""
 
     columns: tuple[PublishedColumn, ...]
     n_rows: int
+    weight: Ints | None = None  # the rows of each line; None where every row is a line of its own
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns)
 
+    @property
+    def n_lines(self) -> int:
+        """How many lines stand for all rows."""
+        return self.n_rows if self.weight is None else len(self.weight)
+
+    def expanded(self) -> PublishedTable:
+        """The same with every row as a line of its own; O(rows * columns)."""
+        if self.weight is None:
+            return self
+        columns = (replace(column, codes=np.repeat(column.codes, self.weight)) for column in self.columns)
+        return PublishedTable(tuple(columns), self.n_rows)
+
     def to_arrow(self) -> pa.Table:
         """A fresh Arrow table: plain columns, no dictionary, no metadata; O(rows * columns)."""
-        return pa.table({column.name: column.values.take(pa.array(column.codes)) for column in self.columns})
+        columns = self.expanded().columns
+        return pa.table({column.name: column.values.take(pa.array(column.codes)) for column in columns})
+
+
+class PublishedRows(NamedTuple):
+    """Of every published row, in any order, the row that it comes from, and its line in the table."""
+
+    origin: Ints
+    line: Codes | None = None  # None: the rows are the lines, in their order
+
+    def of_line(self, facts: NDArray[Any]) -> NDArray[Any]:
+        """What is known of each line, for each row."""
+        return facts if self.line is None else facts.take(self.line)
+
+    def behind(self, origin: Ints) -> PublishedRows:
+        """The same rows, where each of those that they come from comes itself from another one."""
+        return PublishedRows(origin.take(self.origin), self.line)
 
 
 def in_canonical_order(encoded: Encoded) -> tuple[Encoded, Ints]:
@@ -65,13 +101,20 @@ def in_canonical_order(encoded: Encoded) -> tuple[Encoded, Ints]:
         confidential={name: column.take(order) for name, column in table.confidential.items()},
         persons=None if table.persons is None else table.persons[order],
         others=lambda: tuple(column.take(order) for column in table.others()),
+        weight=table.weight_of(order),
     )
-    sorted_passing = {name: replace(column, codes=column.codes[order]) for name, column in passing.items()}
+    sorted_passing = {
+        name: replace(column, codes=column.codes[order], weight=sorted_table.weight)
+        for name, column in passing.items()
+    }
     return replace(encoded, table=sorted_table, passing=sorted_passing), order
 
 
-def publish(encoded: Encoded, recoding: Recoding) -> tuple[PublishedTable, Ints]:
-    """The published table, sorted, and the source row behind each of its rows; O(rows * columns), a sort."""
+def publish(encoded: Encoded, recoding: Recoding) -> tuple[PublishedTable, PublishedRows]:
+    """The published table, sorted, and the encoded row behind each of its rows.
+
+    O(rows * columns), plus a sort where there are nearly as many different lines as rows.
+    """
     groups, n_groups = recoding.groups
     kept = np.flatnonzero(recoding.is_kept)
     passing = {name: column.codes.take(kept) for name, column in encoded.passing.items()}
@@ -79,22 +122,49 @@ def publish(encoded: Encoded, recoding: Recoding) -> tuple[PublishedTable, Ints]
         passing |= _made_up_target(encoded, recoding.target.take(kept))
     sizes = [len(column.texts) + 1 for column in encoded.passing.values()]
     # PRIVACY: rows are sorted by published cells alone; ties are equal rows (tests/unit/frames).
-    keys, _ = pack([groups, *passing.values()], [n_groups, *sizes], len(kept))
-    order = np.argsort(keys)
-    source_row = kept.take(order)
+    keys, n_keys = pack([groups, *passing.values()], [n_groups, *sizes], len(kept))
+    # Behind every row there is a person or a leaf of the tree, which equal rows do not share.
+    may_repeat, times = encoded.table.persons is None and recoding.model is None, encoded.table.weight
+    first, line = _lines(keys, n_keys, times) if may_repeat else (np.argsort(keys), None)
+    first_row = kept.take(first)
     recoded = {column.domain.name: column for column in recoding.columns}
     columns = []
     for name in encoded.names:
         if name in recoded:
             words, word_of_cell = recoded[name].words
-            codes = word_of_cell.take(recoded[name].ids.take(source_row))
+            codes = word_of_cell.take(recoded[name].ids.take(first_row))
             columns.append(_column(name, pa.array(words, pa.string()), None, codes))
         else:
             column = encoded.passing[name]
             words = pa.concat_arrays([column.texts, pa.array([MISSING_TEXT], column.texts.type)])
             values = pa.concat_arrays([column.values, pa.nulls(1, column.values.type)])
-            columns.append(_column(name, words, values, passing[name].take(order)))
-    return PublishedTable(tuple(columns), len(kept)), source_row
+            columns.append(_column(name, words, values, passing[name].take(first)))
+    if line is None:
+        return PublishedTable(tuple(columns), len(kept)), PublishedRows(first_row)
+    weight = counted(line, len(first), encoded.table.weight_of(kept))
+    return PublishedTable(tuple(columns), int(weight.sum()), weight), PublishedRows(kept, line)
+
+
+def _lines(keys: Ints, n_keys: int, times: Ints | None) -> tuple[Ints, Codes | None]:
+    """A row of each line, the lines in the order of their keys, and the line of every row.
+
+    Where lines hardly repeat, all rows in this order, and None; not if each of them counts several times.
+    """
+    most_lines = len(keys) if times is not None else len(keys) // FEWEST_REPEATS
+    if n_keys <= len(keys):
+        line, n_lines = rank(keys, n_keys)
+        if n_lines > most_lines:
+            return np.argsort(keys), None
+        first = np.zeros(n_lines, dtype=np.int64)
+        first[line] = np.arange(len(line))
+        return first, line
+    order = np.argsort(keys)
+    in_order, n_lines = number_runs([keys.take(order)], len(keys))
+    if n_lines > most_lines:
+        return order, None
+    line = np.zeros(len(keys), dtype=np.int32)
+    line[order] = in_order
+    return order[np.searchsorted(in_order, np.arange(n_lines))], line
 
 
 def _made_up_target(encoded: Encoded, codes: NDArray[Any]) -> dict[str, NDArray[np.int32]]:
@@ -126,4 +196,4 @@ def rewritten(table: PublishedTable, rewrite: Callable[[str], str]) -> Published
         replace(column, words=pa.array([rewrite(word) for word in column.words.to_pylist()], pa.string()))
         for column in table.columns
     )
-    return PublishedTable(tuple(columns), table.n_rows)
+    return replace(table, columns=tuple(columns))

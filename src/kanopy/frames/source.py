@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import select
 import stat
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal, cast
 
 import pyarrow as pa
 
 from kanopy.errors import InputError, KanopyError, PolicyError, ResourceError
 from kanopy.frames.csv_bytes import is_utf8, text_codec
-from kanopy.frames.csv_file import read_csv
-from kanopy.frames.parquet_file import read_parquet
+from kanopy.frames.csv_file import csv_tables, read_csv
+from kanopy.frames.memory import too_large
+from kanopy.frames.parquet_file import parquet_tables, read_parquet
+from kanopy.policy.reading import SourceFormat
 
 WRITER_PATIENCE = 10.0  # seconds to wait until a program opens the other end of a named pipe
 _PARQUET = (".parquet", ".pq")
+_PACKED = ".gz"
 _CSV = {".csv": ",", ".txt": ",", ".tsv": "\t", ".tab": "\t"}
+_USUAL = SourceFormat()
 _REFUSED = (
     (".pkl .pickle", "pickle is never read: it can run any program", "save it as CSV or Parquet"),
     (".xls .xlsx .xlsm .ods", "spreadsheets are not read", "save it as CSV"),
     (
-        ".gz .bz2 .xz .zst .zip",
-        "compressed files are not read",
-        "decompress it, or pipe it in: zcat FILE | kanopy",
+        ".bz2 .xz .zst .zip",
+        "of compressed files, only .csv.gz is read",
+        "decompress it, or pipe it in: zstdcat FILE | kanopy",
     ),
     (
         ".feather .arrow .ipc .json .jsonl .ndjson .orc .avro .sas7bdat .dta .sav",
@@ -46,30 +52,89 @@ class Source:
     where: str
     form: Literal["csv", "parquet"]
     delimiter: str = ","
+    is_packed: bool = False
 
 
 def read_source(
-    path: str | os.PathLike[str], *, delimiter: str | None = None, encoding: str = "utf-8"
+    path: str | os.PathLike[str],
+    usual: SourceFormat = _USUAL,
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
 ) -> pa.Table:
     """Read a table from a CSV or Parquet file, a pipe or standard input (``-``); O(bytes).
 
-    The suffix tells the format and the usual delimiter; where the suffix is unknown, the first bytes do.
+    The suffix tells the format and the usual delimiter; where the suffix is unknown, the first bytes do. What
+    is ``usual`` for CSV files holds where nothing else is given.
     """
     with open_source(path) as source:
         if source.form == "csv":
-            chosen = source.delimiter if delimiter is None else delimiter
-            return read_csv(source.stream, where=source.where, delimiter=chosen, encoding=encoding)
-        if delimiter not in (None, ",") or not is_utf8(text_codec(encoding)):
-            what = f"{source.where}: a Parquet file has no delimiter and no encoding"
-            raise PolicyError(what, "leave them out")
+            form = _csv_form(source, usual, delimiter, encoding)
+            return read_csv(source.stream, where=source.where, is_packed=source.is_packed, **form)
+        _refuse_form(source, delimiter, encoding)
         return read_parquet(source.stream, where=source.where)
+
+
+def source_tables(
+    path: str | os.PathLike[str],
+    usual: SourceFormat = _USUAL,
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+) -> Iterator[pa.Table]:
+    """The same in pieces; what is wrong with the file may be said after the last one."""
+    with open_source(path) as source:
+        if source.form == "csv":
+            form = _csv_form(source, usual, delimiter, encoding)
+            yield from csv_tables(source.stream, where=source.where, is_whole=False, **form)
+        else:
+            _refuse_form(source, delimiter, encoding)
+            yield from parquet_tables(source.stream, where=source.where, is_whole=False)
+
+
+def _csv_form(
+    source: Source, usual: SourceFormat, delimiter: str | None, encoding: str | None
+) -> dict[str, str]:
+    by_policy = source.delimiter if usual.delimiter is None else usual.delimiter
+    return {
+        "delimiter": by_policy if delimiter is None else delimiter,
+        "encoding": (usual.encoding or "utf-8") if encoding is None else encoding,
+        "quote": usual.quote or '"',
+    }
+
+
+def _refuse_form(source: Source, delimiter: str | None, encoding: str | None) -> None:
+    if delimiter not in (None, ",") or not is_utf8(text_codec("utf-8" if encoding is None else encoding)):
+        what = f"{source.where}: a Parquet file has no delimiter and no encoding"
+        raise PolicyError(what, "leave them out")
+
+
+def files_of(table: Any) -> list[str] | None:
+    """The files of a folder, in the order of their names, or those of a list; None for anything else."""
+    is_list = isinstance(table, list | tuple) and len(table) > 0
+    if is_list and all(isinstance(each, str | os.PathLike) for each in table):
+        return [os.fspath(each) for each in table]
+    if not isinstance(table, str | os.PathLike) or not os.path.isdir(table):  # noqa: PTH112 (any text)
+        return None
+    found = [each for each in Path(table).iterdir() if _is_table(each)]
+    if not found:
+        where = os.fspath(table)
+        raise PolicyError(f"{where}: is a directory without tables", "tables are CSV and Parquet files")
+    return [os.fspath(each) for each in sorted(found)]
+
+
+def _is_table(path: Path) -> bool:
+    """What other programs write beside tables begins with a full stop or an underscore."""
+    suffix = PurePath(path.stem if path.suffix.lower() == _PACKED else path.name).suffix.lower()
+    return path.name[0] not in "._" and suffix in (*_CSV, *_PARQUET) and path.is_file()
 
 
 @contextmanager
 def open_source(path: str | os.PathLike[str]) -> Iterator[Source]:
     """Open an input for reading, and make sure at the end that it did not change meanwhile."""
     where = "standard input" if os.fspath(path) == "-" else os.fspath(path)
-    delimiter = _CSV.get(PurePath(where).suffix.lower(), ",")
+    is_packed = PurePath(where).suffix.lower() == _PACKED
+    delimiter = _CSV.get(PurePath(PurePath(where).stem if is_packed else where).suffix.lower(), ",")
     try:
         if os.fspath(path) == "-":
             yield Source(_standard_input(), where, "csv")
@@ -79,9 +144,14 @@ def open_source(path: str | os.PathLike[str]) -> Iterator[Source]:
             form = _form_of(stream, where, is_regular=stat.S_ISREG(before.st_mode))
             fault: KanopyError | None = None
             try:
-                yield Source(stream, where, form, delimiter)
+                if is_packed:
+                    yield Source(_unpacked(stream), where, "csv", delimiter, is_packed=True)
+                else:
+                    yield Source(stream, where, form, delimiter)
             except KanopyError as error:
                 fault = error
+            except (EOFError, gzip.BadGzipFile, zlib.error):
+                fault = InputError(f"{where}: the compressed file is damaged", "copy or write it again")
             after = os.fstat(stream.fileno())
             has_changed = (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns)
             if stat.S_ISREG(before.st_mode) and has_changed:
@@ -98,7 +168,11 @@ def open_source(path: str | os.PathLike[str]) -> Iterator[Source]:
         what = error.strerror or "input or output error"
         raise ResourceError(f"{where}: cannot be read: {what}") from None
     except MemoryError:
-        raise ResourceError(f"{where}: the table does not fit into memory", "split the file") from None
+        raise too_large(where) from None
+
+
+def _unpacked(stream: BinaryIO) -> BinaryIO:
+    return cast(BinaryIO, gzip.GzipFile(fileobj=stream, mode="rb"))
 
 
 def _standard_input() -> BinaryIO:

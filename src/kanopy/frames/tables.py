@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
-import narwhals as nw
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from kanopy.errors import InputError, KanopyError, PolicyError
+from kanopy.frames.batches import read_files
+from kanopy.frames.conversion import converted
 from kanopy.frames.distinct import clean_names
-from kanopy.frames.source import read_source
+from kanopy.frames.source import files_of, read_source
+from kanopy.policy import Policy
 
 _AS_TEXT = "convert it to text first"
 
 
 def read_table(
-    table: Any, *, where: str = "the table", delimiter: str | None = None, encoding: str = "utf-8"
+    table: Any, *, where: str = "the table", delimiter: str | None = None, encoding: str | None = None
 ) -> tuple[str, pa.Table]:
     """Read a frame or a file (``"-"`` is standard input); O(rows * columns).
 
@@ -29,8 +33,70 @@ def read_table(
     return kind, source.rename_columns(clean_names(source.column_names, where=where))
 
 
+def read_own(
+    table: Any,
+    policy: Policy,
+    *,
+    where: str = "the table",
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    is_new: bool = False,
+) -> tuple[str, pa.Table]:
+    """Read a table of the custodian as the policy says it is written; costs what ``converted`` costs.
+
+    What is given here precedes ``[source]``. ``is_new``: rows after a release, which may lack columns.
+    """
+    if (files := files_of(table)) is not None:
+        kind, source = "pyarrow", read_files(files, policy.source, delimiter=delimiter, encoding=encoding)
+    elif isinstance(table, str | os.PathLike):
+        kind, source = "pyarrow", read_source(table, policy.source, delimiter=delimiter, encoding=encoding)
+    else:
+        kind, source = read_table(table, where=where)
+    return kind, converted(source, policy, is_new=is_new)
+
+
+def read_judged(
+    table: Any, policy: Policy, *, delimiter: str | None = None, encoding: str | None = None
+) -> pa.Table:
+    """Read a release, or the custodian's own table; O(rows * columns).
+
+    A table with exactly the published columns, written as releases are, is taken for a release, which is
+    never converted. Any other file is read as the policy says that the source is written.
+    """
+    is_file = isinstance(table, str | os.PathLike) and Path(table).is_file()
+    released: pa.Table | None = None
+    fault: KanopyError | None = None
+    try:
+        released = read_table(table, delimiter=delimiter, encoding=encoding)[1]
+        if not policy.reads or policy.published == set(released.column_names):
+            return released
+    except (InputError, PolicyError) as error:
+        fault = error
+    if fault is not None and not (policy.reads and is_file):
+        raise fault
+    try:
+        return read_own(table if is_file else released, policy, delimiter=delimiter, encoding=encoding)[1]
+    except KanopyError as error:
+        fault = fault or error
+    if released is not None and policy.published <= set(released.column_names):
+        # A release with a column too many: naming that helps more than that its cells are no dates.
+        policy.check_columns(released.column_names, released=True)
+        if _has_cells_of_a_release(released, policy):  # and a column in it that should have been dropped
+            return released
+    raise fault
+
+
+def _has_cells_of_a_release(table: pa.Table, policy: Policy) -> bool:
+    """Whether ranges, sets or suppressed cells are where the source has dates or numbers; O(rows)."""
+    columns = (table[name] for name in policy.columns if name in policy.published)
+    texts = (each for each in columns if pa.types.is_string(each.type) or pa.types.is_large_string(each.type))
+    return any(pc.any(pc.match_substring_regex(text, r"^(\*$|\[|\{)")).as_py() for text in texts)
+
+
 def kind_of(frame: Any) -> str:
     """``pandas``, ``polars`` or ``pyarrow``, or another name that narwhals has for eager frames."""
+    import narwhals as nw  # takes as long as a small release: files need none of it
+
     try:
         return str(nw.from_native(frame, eager_only=True).implementation.value)
     except TypeError:
@@ -47,6 +113,8 @@ def to_arrow(frame: Any) -> pa.Table:
     """
     if isinstance(frame, pa.Table):
         return frame.replace_schema_metadata(None)
+    import narwhals as nw
+
     kind_of(frame)
     wide = nw.from_native(frame, eager_only=True)
     if not all(isinstance(name, str) for name in wide.columns):
@@ -55,6 +123,8 @@ def to_arrow(frame: Any) -> pa.Table:
 
 
 def _column(wide: Any, name: str) -> Any:
+    import narwhals as nw
+
     column = wide.get_column(name)
     values = column.to_list() if column.dtype == nw.Object else None
     try:
@@ -88,5 +158,9 @@ def _is_null(value: Any) -> bool:
 
 def from_arrow(table: pa.Table, kind: str) -> Any:
     """An Arrow table as a frame of the given kind."""
+    if kind == "pyarrow":
+        return table
+    import narwhals as nw
+
     backend: Any = kind
-    return table if kind == "pyarrow" else nw.from_arrow(table, backend=backend).to_native()
+    return nw.from_arrow(table, backend=backend).to_native()

@@ -314,6 +314,46 @@ def test_quotes_at_the_border_of_two_blocks(small_blocks: int):
             read(unclosed)
 
 
+PLAIN = st.tuples(st.integers(0, 20), st.sampled_from(["1", "22", ""]))
+
+
+@given(
+    st.lists(PLAIN, min_size=10, max_size=40),
+    st.lists(st.tuples(st.integers(0, 40), st.sampled_from(['"a\nb",1', '"",""', '"x,""y",2', '5 x,"1"']))),
+    st.sampled_from(["\n", "\r\n", "\r", "\n\n", "\n\r"]),
+    st.booleans(),
+)
+def test_the_first_quote_may_be_anywhere(
+    plain: list[tuple[int, str]], quoted: list[tuple[int, str]], line_end: str, has_end: bool
+):
+    """Rows before the first quote are parsed in a cheaper way than those that follow."""
+    rows = ["p" * length + "," + text for length, text in plain]
+    for place, row in quoted:
+        rows.insert(place, row)
+    text = "a,b\n" + line_end.join(rows) + line_end * has_end
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (csv_file, csv_rows):
+            patch.setattr(module, "ROW_LIMIT", 64)
+        table = read(text.encode())
+    expected = [row for row in csv.reader(io.StringIO(text, newline="")) if row][1:]
+    assert [list(row.values()) for row in table.to_pylist()] == expected
+    assert [column.num_chunks for column in table.columns] == [1, 1]
+
+
+def test_rows_without_quotes_are_parsed_without_looking_for_them(monkeypatch: pytest.MonkeyPatch):
+    seen = []
+    parse = pa.csv.read_csv
+
+    def noted(body: object, read: object, how: pa.csv.ParseOptions, convert: object) -> pa.Table:
+        seen.append(how.newlines_in_values)
+        return parse(body, read, how, convert)
+
+    monkeypatch.setattr(pa.csv, "read_csv", noted)
+    for data in (b'"a","b"\n1,2\n', b'a,b\n1,"2"\n', b"a\n1\n"):
+        read(data)
+    assert seen == [False, True, True]
+
+
 def test_nul_at_the_border_of_two_blocks(small_blocks: int):
     data = b"a,b\n" + b"1,2\n" * 40
     for place in range(4, len(data)):

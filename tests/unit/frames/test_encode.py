@@ -131,16 +131,10 @@ def test_reserved_words_are_free_where_they_mean_nothing() -> None:
     ("columns", "fields", "notice"),
     [
         ({**BASE, "t": ["y", "n", None, "y"]}, {}, "target 't' is missing in 1 rows"),
-        ({**BASE, "t": ["y"] * 4}, {}, "target 't' has a single class"),
         ({**BASE, "q": [None] * 4}, {}, "quasi-identifier 'q' is empty in every row"),
         ({**BASE, "q": ["1", "1.0", "2", "2"]}, {}, "1 numbers are written in more than one way"),
         ({**BASE, "q": ["1", "2", "x", "x"]}, {}, "2 of its 3 values are plain numbers"),
         ({**BASE, "q": [" a", "a", "b", "b"]}, {}, "'q': 1 cells had blanks .*; 1 values became equal"),
-        (
-            {"q": [f"v{i}" for i in range(20)], "t": ["y", "n"] * 10},
-            {},
-            r"'q' is nearly unique \(20 values\)",
-        ),
         (
             {"q": BASE["q"], "t": ["Y", "y", "n", "n"]},
             {"privacy": DistinctDiversity("t", 2)},
@@ -164,8 +158,6 @@ def test_noted(columns: Columns, fields: dict[str, Any], notice: str) -> None:
         (BASE, {}),
         ({**BASE, "q": ["1", "2", "x", "x"]}, {"categorical": ["q"]}),
         ({**BASE, "q": ["1", "1", "2", "2"]}, {}),
-        ({"q": [f"v{i}" for i in range(19)], "t": ["y", "n"] * 9 + ["y"]}, {}),
-        ({"q": [str(i) for i in range(20)], "t": ["y", "n"] * 10}, {}),
         (BASE, {"privacy": AlphaBound("t", 0.9, "y")}),
     ],
 )
@@ -203,20 +195,3 @@ def test_the_source_is_not_changed() -> None:
     before = table.to_pydict()
     encode(read_table(table)[1], Policy(quasi_identifiers=["q"], target="t", k=2))
     assert table.to_pydict() == before
-
-
-@pytest.mark.parametrize(
-    ("identifiers", "is_noted"),
-    [
-        ({"n": ["u", "v", "w", "x"]}, False),
-        ({"n": ["u", "v", "u", "x"]}, True),
-        ({"n": ["u", "v", "u", "x"], "m": ["1", "2", "3", "4"]}, False),
-        ({"n": [[1], [1], [2], [2]]}, False),
-    ],
-)
-def test_rows_that_may_not_be_persons_are_noted(identifiers: Columns, is_noted: bool) -> None:
-    encoded = door({**BASE, **identifiers}, identifiers=list(identifiers))
-    assert any("declare it as person" in notice for notice in encoded.notices) is is_noted
-    if is_noted:
-        columns = {**BASE, **identifiers}
-        assert not door(columns, person="n").notices, "where the person is declared, nothing is left to say"

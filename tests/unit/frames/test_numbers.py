@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kanopy.data.scale import PLAIN
 from kanopy.frames import numbers
 
 
@@ -47,8 +48,8 @@ def test_not_finite() -> None:
     ],
 )
 def test_order_is_exact(texts: list[str], expected: list[str]) -> None:
-    assert numbers.order_numbers(texts) == expected
-    assert numbers.order_numbers(texts[::-1]) == expected
+    assert PLAIN.ordered(texts) == expected
+    assert PLAIN.ordered(texts[::-1]) == expected
     assert sorted(texts, key=numbers.natural_order(texts)) == expected
 
 
@@ -66,7 +67,7 @@ def test_natural_order_of_texts() -> None:
     ],
 )
 def test_count_alike(texts: list[str], n_alike: int) -> None:
-    floats = numbers.as_floats(texts)
+    floats = PLAIN.numbers(texts)
     assert floats.dtype == np.float64
     assert numbers.count_alike(texts, floats) == n_alike
 

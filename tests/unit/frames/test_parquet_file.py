@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from kanopy.errors import InputError, KanopyError, ResourceError
-from kanopy.frames import parquet_file
+from kanopy.frames import memory, parquet_file
 from kanopy.frames.csv_file import TEXT
 from kanopy.frames.parquet_file import read_parquet
 
@@ -178,7 +178,7 @@ def test_repeated_text_is_not_expanded():
 
 
 def test_a_table_larger_than_its_share_of_memory(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(parquet_file, "_physical_memory", lambda: 6_000_000)
+    monkeypatch.setattr(memory, "_physical_memory", lambda: 6_000_000)
     with pytest.raises(ResourceError, match="the limit is") as caught:
         read(bomb(1_000_000))
     assert caught.value.exit_code == 6
@@ -187,11 +187,11 @@ def test_a_table_larger_than_its_share_of_memory(monkeypatch: pytest.MonkeyPatch
 
 def test_numbers_count_with_their_width(monkeypatch: pytest.MonkeyPatch):
     data = parquet(pa.table({"n": np.zeros(100_000, dtype=np.int64)}))
-    monkeypatch.setattr(parquet_file, "_physical_memory", lambda: 1_500_000)
+    monkeypatch.setattr(memory, "_physical_memory", lambda: 1_500_000)
     assert len(data) < 10_000
     with pytest.raises(ResourceError, match="the limit is"):
         read(data)
-    monkeypatch.setattr(parquet_file, "_physical_memory", lambda: 1_700_000)
+    monkeypatch.setattr(memory, "_physical_memory", lambda: 1_700_000)
     assert read(data).num_rows == 100_000
 
 

@@ -4,6 +4,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kanopy.frames import parquet_file
 from kanopy.frames.parquet_file import write_parquet
@@ -69,3 +71,14 @@ def test_a_table_without_rows_keeps_its_columns():
     table = pq.read_table(io.BytesIO(write(("a", pa.array(["x"]), []), ("b", pa.array([1]), []))))
     assert table.num_rows == 0
     assert table.schema.names == ["a", "b"]
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=12), st.sampled_from([1, 4, 7, 1 << 20]))
+def test_lines_times_weights_are_the_rows(weight: list[int], n_rows: int) -> None:
+    values, codes = pa.array(["a", None, "b"]), np.arange(len(weight), dtype=np.int32) % 3
+    lines, rows = io.BytesIO(), io.BytesIO()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parquet_file, "_ROWS_AT_A_TIME", n_rows)
+        write_parquet(lines, [("x", values, codes)], weight=np.array(weight))
+        write_parquet(rows, [("x", values, np.repeat(codes, weight))])
+    assert lines.getvalue() == rows.getvalue()

@@ -13,7 +13,7 @@ import kanopy
 from kanopy.data import Hierarchy, RecodedColumn, Recoding
 from kanopy.data import cell as cells
 from kanopy.frames.encode import encode
-from kanopy.frames.published import PublishedTable, publish, rewritten
+from kanopy.frames.published import PublishedRows, PublishedTable, publish, rewritten
 from kanopy.policy import Policy
 
 POLICY = Policy(quasi_identifiers=["q"], target="t", keep=["h"], identifiers=["n"], k=2)
@@ -25,7 +25,7 @@ SOURCE = {
 }
 
 
-def published(source: dict[str, list[object]], is_kept: list[bool]) -> tuple[PublishedTable, np.ndarray]:
+def published(source: dict[str, list[object]], is_kept: list[bool]) -> tuple[PublishedTable, PublishedRows]:
     """Published as they are: one cell per value, in backward order, and one that nobody has."""
     encoded = encode(pa.table(source), POLICY)
     column = encoded.table.quasi[0]
@@ -37,13 +37,13 @@ def published(source: dict[str, list[object]], is_kept: list[bool]) -> tuple[Pub
 
 
 def test_rows_are_sorted_by_what_they_say() -> None:
-    table, order = published(SOURCE, [True] * 6)
+    table, rows = published(SOURCE, [True] * 6)
     assert table.to_arrow().to_pydict() == {
         "h": [1.0, 2.5, None, 1.0, 2.5, 9.0],
         "q": ["a", "a", "a", "b", "b", "c"],
         "t": ["n", "y", "n", "n", "y", "y"],
     }
-    assert order.tolist() == [5, 3, 1, 2, 0, 4]
+    assert (rows.origin.tolist(), rows.line) == ([5, 3, 1, 2, 0, 4], None)
     assert (table.names, table.n_rows) == (("h", "q", "t"), 6)
 
 
@@ -59,9 +59,9 @@ def test_the_order_of_the_source_leaves_no_trace() -> None:
 @pytest.mark.parametrize("dropped", [4, 1, 0])
 def test_words_of_dropped_rows_are_left_behind(dropped: int) -> None:
     """PRIVACY: neither words nor values that only a dropped row has; row 4 alone has c and 9."""
-    table, order = published(SOURCE, [place != dropped for place in range(6)])
+    table, rows = published(SOURCE, [place != dropped for place in range(6)])
     assert table.n_rows == 5
-    assert dropped not in order
+    assert dropped not in rows.origin
     for column in table.columns:
         used = set(column.codes.tolist())
         assert used == set(range(len(column.words))) == set(range(len(column.values)))
@@ -85,9 +85,21 @@ def test_arrow_is_fresh_and_plain() -> None:
 
 
 def test_nothing_kept() -> None:
-    table, order = published(SOURCE, [False] * 6)
-    assert (table.n_rows, len(order)) == (0, 0)
+    table, rows = published(SOURCE, [False] * 6)
+    assert (table.n_rows, len(rows.origin)) == (0, 0)
     assert [len(column.words) for column in table.columns] == [0, 0, 0]
+
+
+def test_rows_that_repeat_are_lines_times_counts() -> None:
+    thrice = {name: 3 * values for name, values in SOURCE.items()}
+    table, rows = published(thrice, [True] * 18)
+    assert table.weight is not None
+    assert (table.weight.tolist(), table.n_lines, table.n_rows) == ([3] * 6, 6, 18)
+    once = published(SOURCE, [True] * 6)[0].to_arrow()
+    assert table.to_arrow() == once.take([i // 3 for i in range(18)])
+    for column in table.columns:
+        origin = [thrice[column.name][row] for row in rows.origin.tolist()]
+        assert column.values.take(pa.array(rows.of_line(column.codes))).to_pylist() == origin
 
 
 def test_rewritten() -> None:

@@ -61,7 +61,7 @@ def test_settings_that_parquet_does_not_have_are_not_ignored(tmp_path: Path, opt
         ("t.pickle", "pickle is never read"),
         ("t.xlsx", "save it as CSV"),
         ("t.xls", "save it as CSV"),
-        ("t.csv.gz", "compressed files are not read"),
+        ("t.csv.zst", "of compressed files, only .csv.gz is read"),
         ("t.feather", "read are .csv"),
         ("t.ARROW", "read are .csv"),
         ("t.json", "read are .csv"),

@@ -1,0 +1,47 @@
+"""A file of which nobody has said how it is written: found out, then read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import ExitStack
+from tempfile import SpooledTemporaryFile
+from typing import BinaryIO, cast
+
+import pyarrow as pa
+
+from kanopy.frames.csv_file import read_csv
+from kanopy.frames.dialect import Dialect, detect_dialect
+from kanopy.frames.source import open_source, read_source
+
+_KEPT_IN_MEMORY = 1 << 26
+
+
+def read_detected(
+    path: str | os.PathLike[str], *, delimiter: str | None = None, encoding: str | None = None
+) -> tuple[pa.Table, Dialect | None]:
+    """Read a table whose dialect is found out, as far as it is not given; O(bytes).
+
+    Returns the table, and the dialect of a CSV file. What comes through a pipe is kept until it has been
+    read: up to 64 MiB in memory, more in a temporary file that has no name.
+    """
+    with open_source(path) as source, ExitStack() as kept:
+        if source.form == "parquet":
+            return read_source(path, delimiter=delimiter, encoding=encoding), None
+        stream = source.stream
+        if not stream.seekable():
+            copy = kept.enter_context(SpooledTemporaryFile(max_size=_KEPT_IN_MEMORY))
+            shutil.copyfileobj(stream, copy)
+            copy.seek(0)
+            stream = cast(BinaryIO, copy)
+        given = {"delimiter": delimiter, "encoding": encoding}
+        dialect = detect_dialect(stream, where=source.where, usual=source.delimiter, **given)
+        table = read_csv(
+            stream,
+            where=source.where,
+            is_packed=source.is_packed,
+            delimiter=dialect.delimiter,
+            encoding=dialect.encoding,
+            quote=dialect.quote,
+        )
+        return table, dialect
