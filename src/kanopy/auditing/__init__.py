@@ -5,15 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kanopy.auditing.recounting import READINGS, Audit, Finding, PromiseResult, judge, recount
+from kanopy.auditing.finding import SEVERITIES, Finding, colour_of
+from kanopy.auditing.recounting import READINGS, Audit, PromiseResult, judge, recount
+from kanopy.auditing.repeated_file import read_repeated_file
+from kanopy.auditing.risks import Risks
 from kanopy.auditing.text import TextTable, read_written
 from kanopy.auditing.told import check_told, read_manifest
 from kanopy.errors import PolicyError
-from kanopy.frames.tables import read_table
+from kanopy.frames.tables import read_judged, read_own
 from kanopy.policy import Policy, check_policy
 
 __all__ = [
-    "READINGS", "Audit", "Finding", "PromiseResult", "TextTable", "audit", "judge", "read_written", "recount",
+    "READINGS", "SEVERITIES", "Audit", "Finding", "PromiseResult", "Risks", "TextTable", "audit",
+    "colour_of", "judge", "read_written", "recount",
 ]  # fmt: skip
 
 
@@ -23,7 +27,7 @@ def audit(
     *,
     reading: str = "pessimistic",
     delimiter: str | None = None,
-    encoding: str = "utf-8",
+    encoding: str | None = None,
     source: Any = None,
     manifest: Any = None,
 ) -> Audit:
@@ -47,12 +51,18 @@ def audit(
     if (source is None) != (manifest is None):
         hint = "the manifest is checked against release and source"
         raise PolicyError("give a source and a manifest, or neither of them", hint)
-    _, read = read_table(table, delimiter=delimiter, encoding=encoding)
-    released = TextTable.of_arrow(read)
+    released = _released(table, policy, delimiter=delimiter, encoding=encoding)
     verdict = judge(released, policy, reading=reading)
     if manifest is None:
         return verdict
-    _, original = read_table(source, delimiter=delimiter, encoding=encoding)
+    _, original = read_own(source, policy, delimiter=delimiter, encoding=encoding)
     more = tuple(check_told(read_manifest(manifest), released, original, policy))
     kept = verdict.kept and not any(finding.severity == "broken" for finding in more)
     return replace(verdict, kept=kept, findings=(*verdict.findings, *more))
+
+
+def _released(table: Any, policy: Policy, **form: str | None) -> TextTable:
+    found = read_repeated_file(table, **form)
+    if found is not None and (not policy.reads or policy.published == set(found.columns)):
+        return found
+    return TextTable.of_arrow(read_judged(table, policy, **form)).in_lines()

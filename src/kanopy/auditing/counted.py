@@ -21,16 +21,19 @@ _DENSE = 8  # up to so many possible keys per row an array of counters is cheape
 class Members(NamedTuple):
     """How many members each group and the table have: rows, or distinct persons where these are known."""
 
-    group: Codes  # of each row
-    persons: Codes | None  # of each row
+    group: Codes  # of each line
+    persons: Codes | None  # of each line
     number: Ints
     n_table: int
+    weight: Ints | None = None  # the rows of each line, where it stands for several; never beside persons
 
     @classmethod
-    def of(cls, group: Codes, n_groups: int, persons: Codes | None) -> Members:
-        """Count the members of every group; O(rows), with persons a sort."""
+    def of(cls, group: Codes, n_groups: int, persons: Codes | None, weight: Ints | None = None) -> Members:
+        """Count the members of every group; O(lines), with persons a sort."""
         if persons is None:
-            return cls(group, None, np.bincount(group, minlength=n_groups), len(group))
+            number = added_up(group, n_groups, weight)
+            return cls(group, None, number, int(number.sum()), weight)
+        assert weight is None, "equal rows of two persons are two lines"
         number = np.bincount(_once_each(group, persons), minlength=n_groups)
         return cls(group, persons, number, len(_sorted_once(persons)))
 
@@ -59,8 +62,8 @@ class Held:
             # PRIVACY: one person counts once for a value (tests/properties/test_judge_alone.py).
             in_table = _once_each(value, members.persons)
             keys = _once_each(keys, members.persons)
-        present, count = _counted(keys, n_groups * n_values)
-        totals = np.bincount(in_table, minlength=n_values)
+        present, count = _counted(keys, n_groups * n_values, members.weight)
+        totals = added_up(in_table, n_values, members.weight)
         return cls(present // n_values, present % n_values, count, members.number, totals, members.n_table)
 
     @property
@@ -75,12 +78,20 @@ class Held:
         return sizes
 
 
-def _counted(keys: Ints, n_keys: int) -> tuple[Ints, Ints]:
-    if n_keys <= _DENSE * len(keys) + 1024:
-        counts = np.bincount(keys, minlength=n_keys)
-        present = np.flatnonzero(counts)
-        return present, counts[present]
-    return np.unique(keys, return_counts=True)
+def added_up(keys: Codes, n_keys: int, weight: Ints | None) -> Ints:
+    """How often each key occurs, a line as often as it weighs; exact, as tables have fewer than 2^53 rows."""
+    if weight is None:
+        return np.bincount(keys, minlength=n_keys)
+    return np.bincount(keys, weights=weight, minlength=n_keys).astype(np.int64)
+
+
+def _counted(keys: Ints, n_keys: int, weight: Ints | None) -> tuple[Ints, Ints]:
+    if n_keys > _DENSE * len(keys) + 1024:
+        present, place = np.unique(keys, return_inverse=True)
+        return present, added_up(place, len(present), weight)
+    counts = added_up(keys, n_keys, weight)
+    present = np.flatnonzero(counts)
+    return present, counts[present]
 
 
 def _once_each(keys: Codes, persons: Codes) -> Ints:

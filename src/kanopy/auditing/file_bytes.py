@@ -10,10 +10,9 @@ from typing import Any, BinaryIO
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet
 from numpy.typing import NDArray
 
-from kanopy.auditing.text import TextTable
+from kanopy.auditing.text import TextTable, opened_parquet
 
 _ROWS_IN_A_GROUP = 1 << 20
 
@@ -26,7 +25,7 @@ def plain_csv_size(table: TextTable) -> int:
     """
     n_bytes = 0
     for column in table.columns.values():
-        counts = np.bincount(column.codes, minlength=len(column.words))
+        counts = column.counts
         n_bytes += int((_field_sizes(column.words) + 1) @ counts)  # with a delimiter or a line end
         if len(table.columns) == 1:  # an empty line would be no row, so the empty text is quoted
             n_bytes += 2 * int(counts @ pc.equal(column.words, "").to_numpy(zero_copy_only=False))
@@ -60,13 +59,15 @@ def plain_parquet_digest(source: BinaryIO) -> bytes:
     metadata, dictionary entries that no row has, bytes between the parts. So a file holds nothing else if
     its own digest is this one (tests/sabotage/test_bytes.py). One row group is in memory at a time.
     """
-    opened = pa.parquet.ParquetFile(source)
-    schema = pa.schema([pa.field(field.name, field.type) for field in opened.schema_arrow])  # no metadata
-    sink = _Digest()
+    from pyarrow import parquet  # slow to load, and CSV needs none of it
+
+    plain = parquet.ParquetFile(source).schema_arrow
+    schema = pa.schema([pa.field(field.name, field.type) for field in plain])  # no metadata
+    opened, sink = opened_parquet(source), _Digest()
     options = {"store_schema": False, "compression": "snappy", "write_page_checksum": True}
-    with pa.parquet.ParquetWriter(sink, schema, **options) as writer:
+    with parquet.ParquetWriter(sink, schema, **options) as writer:
         for batch in _row_groups(opened):
-            writer.write_table(pa.Table.from_arrays(batch.columns, schema=schema))
+            writer.write_table(batch.cast(schema))
     return sink.sha256.digest()
 
 

@@ -25,7 +25,9 @@ def integers_up_to(limit: int) -> np.dtype[Any]:
 
 def times(numbers: Integers, factor: int) -> Integers:
     """Integers multiplied by another, without overflow; O(numbers)."""
-    return numbers.astype(integers_up_to(_magnitude(numbers) * abs(factor)), copy=False) * factor
+    # The factor itself must fit, too, where all numbers are 0.
+    largest = max(_magnitude(numbers), 1) * abs(factor)
+    return numbers.astype(integers_up_to(largest), copy=False) * factor
 
 
 def _magnitude(numbers: Integers) -> int:

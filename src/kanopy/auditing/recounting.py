@@ -4,17 +4,35 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from kanopy.auditing.contents import content_findings, contents_of_text
 from kanopy.auditing.counted import Members
-from kanopy.auditing.decide import Confidential, decide, named_values
-from kanopy.auditing.text import Groups, TextRows, TextTable, profile_column, texts_in
-from kanopy.data.keys import pack
+from kanopy.auditing.decide import Confidential, decide
+from kanopy.auditing.decide import named_values as bounded_values
+from kanopy.auditing.derived_dates import derived_findings
+from kanopy.auditing.finding import Finding, colour_of
+from kanopy.auditing.named_values import named_values
+from kanopy.auditing.risks import Risks
+from kanopy.auditing.text import Groups, TextRows, TextTable
+from kanopy.auditing.warnings import (
+    NOTHING_ADVICE,
+    Told,
+    count_unique,
+    kept_findings,
+    learning_findings,
+    set_findings,
+    told_by_groups,
+    told_findings,
+)
+from kanopy.data.grammar import has_half_character
 from kanopy.errors import InputError, PolicyError
 from kanopy.policy import Policy
 
@@ -23,18 +41,6 @@ _UNCHANGED = ("keep", "sensitive", "target")  # roles of columns that are publis
 READINGS = ("pessimistic", "optimistic")
 
 Persons = NDArray[np.int32] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something the custodian should know; the message never holds a cell value.
-
-    ``severity`` is ``"broken"`` (the promise does not hold), ``"warning"`` or ``"note"``.
-    """
-
-    severity: str
-    message: str
-    column: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,7 @@ class Audit:
     unit : str
         What k counts: ``"rows"`` or ``"persons"``.
     promises, findings : tuples of PromiseResult and of Finding
+        The worst findings come first.
     smallest_groups : tuple of int
         The sizes of the ten smallest groups.
     k_with_target : int or None
@@ -70,6 +77,8 @@ class Audit:
         Share of rows that no other row equals on all published columns.
     certain : dict of str to float
         For the target and every sensitive column, the share of rows whose group has a single value there.
+    risks : Risks
+        How likely an attacker is to find the right row.
     """
 
     kept: bool
@@ -83,10 +92,31 @@ class Audit:
     k_with_target: int | None
     unique_rows: float
     certain: dict[str, float]
+    risks: Risks
+
+    def __post_init__(self) -> None:
+        worst_first = sorted(self.findings, key=lambda finding: finding.rank)
+        object.__setattr__(self, "findings", tuple(worst_first))
+
+    @property
+    def colour(self) -> str:
+        """What the worst finding makes of it: see ``colour_of``."""
+        return colour_of(finding.severity for finding in self.findings)
+
+    def with_findings(self, more: Iterable[Finding]) -> Audit:
+        """The same audit with more findings, but for those that it has already."""
+        known = {finding.code for finding in self.findings}
+        added = [finding for finding in more if finding.code not in known]
+        return replace(self, findings=(*self.findings, *added))
+
+    def public(self) -> Audit:
+        """Without what is for the custodian alone; the colour follows from what is left."""
+        return replace(self, findings=tuple(each for each in self.findings if not each.is_private))
 
     def to_dict(self) -> dict[str, Any]:
-        """The audit as plain data, ready for JSON; an infinite level is None."""
+        """The audit as plain data, ready for JSON, the worst first; an infinite level is None."""
         plain = asdict(self)
+        plain = {"colour": self.colour, "findings": plain.pop("findings"), **plain}
         for result in plain["promises"]:
             result["level"] = result["level"] if math.isfinite(result["level"]) else None
         return plain
@@ -106,7 +136,7 @@ def requested_promises(policy: Policy, unit: str) -> Iterator[RequestedPromise]:
     """Every promise of a policy as plain data."""
     for part in policy.promise.parts:
         bounds = {field.name: getattr(part, field.name) for field in fields(part)}  # type: ignore[arg-type]
-        about = bounds.get("given", policy.quasi_identifiers)
+        about = set(bounds.get("given", policy.quasi_identifiers))
         given, kind = tuple(name for name in policy.quasi_identifiers if name in about), type(part).__name__
         yield RequestedPromise(kind, bounds, part.sentence(unit), given, bounds.get("column"))
 
@@ -125,15 +155,18 @@ def judge(
     policy.check_columns(table.columns, released=True)
     if not table.n_rows:
         raise InputError("the table has no rows")
-    if persons is None and policy.person is not None and policy.person in table.columns:
-        persons = table.columns[policy.person].codes
+    if persons is None and policy.person and policy.person in table.columns:
+        persons = (table := table.expanded()).columns[policy.person].codes  # counted row by row
     every, exempts, rows = policy.quasi_identifiers, reading == "optimistic", TextRows(table, persons)
     counted = rows.with_information(every) if exempts else rows
     groups = counted.grouped(every)
-    members = Members.of(*groups, counted.persons)
+    members = counted.members(groups)
     requested = list(requested_promises(policy, rows.unit))
     promises = tuple(_results(rows, policy, requested, members, exempts=exempts))
-    findings = (*_broken(table, policy, promises), *_remarks(rows, policy, requested, members))
+    told = told_by_groups(counted.table, policy, groups)
+    all_groups = rows.grouped(every) if exempts else groups
+    findings = [*_broken(table, policy, promises), *_warnings(rows, policy, requested, told, all_groups)]
+    findings += _remarks(rows, policy, requested, members)
     return Audit(
         kept=not any(finding.severity == "broken" for finding in findings),
         k=int(members.number.min(initial=counted.table.n_rows)),
@@ -141,10 +174,12 @@ def judge(
         rows=table.n_rows,
         unit=rows.unit,
         promises=promises,
-        findings=findings,
+        findings=tuple(findings),
         smallest_groups=tuple(np.sort(members.number)[:10].tolist()),
-        unique_rows=_unique_share(table, policy, rows.grouped(every) if exempts else groups),
-        **_revealed(counted.table, policy, groups),
+        k_with_target=None if policy.target not in told else told[policy.target].smallest,
+        unique_rows=_unique_share(table, policy, all_groups),
+        certain={name: each.n_certain / each.n_rows for name, each in told.items()},
+        risks=Risks.of(members.number, _k_of_all(policy, requested)),
     )
 
 
@@ -152,7 +187,7 @@ def recount(table: TextTable, policy: Policy, *, persons: Persons = None) -> lis
     """Only what breaks the promise; empty where it is kept."""
     policy.check_columns(table.columns, released=True)
     rows = TextRows(table, persons)
-    members = Members.of(*rows.grouped(policy.quasi_identifiers), persons)
+    members = rows.members(rows.grouped(policy.quasi_identifiers))
     requested = requested_promises(policy, rows.unit)
     return list(_broken(table, policy, _results(rows, policy, requested, members, exempts=False)))
 
@@ -172,7 +207,7 @@ def _results(
             informed[given] = rows.with_information(given) if exempts else rows
         among = informed[given]
         if given not in counted:
-            counted[given] = Members.of(*among.grouped(given), among.persons)
+            counted[given] = among.members(among.grouped(given))
         name = promise.column
         if name is not None and (given, name) not in columns:
             columns[given, name] = among.confidential(counted[given], name, policy)
@@ -189,75 +224,103 @@ def _broken(table: TextTable, policy: Policy, promises: Iterable[PromiseResult])
         if not result.kept:
             n_groups, level = result.groups_broken, f"The worst group reaches {result.level:.6g}."
             groups = "1 group breaks" if n_groups == 1 else f"{n_groups:,} groups break"
-            yield Finding("broken", f"{groups} the promise: {result.promise} {level}")
+            advice = "do not publish it; kanopy anonymize makes a release that keeps the promise"
+            yield Finding(
+                "broken", f"{groups} the promise: {result.promise} {level}", None, "promise", advice
+            )
     for name in policy.identifiers:
         if name in table.columns:
-            yield Finding("broken", f"column {name!r} is an identifier and must not be published", name)
+            message = f"column {name!r} is an identifier and must not be published"
+            yield Finding("broken", message, name, f"identifier:{name}", "drop the column")
+
+
+def _warnings(
+    rows: TextRows,
+    policy: Policy,
+    requested: Sequence[RequestedPromise],
+    told: Mapping[str, Told],
+    groups: Groups,
+) -> Iterator[Finding]:
+    """What somebody should look at, beside the promise."""
+    table, quasi = rows.table, policy.quasi_identifiers
+    named = {name: named_values(table.columns[name]) for name in quasi}
+    about_columns = list(content_findings(contents_of_text(table, named, policy), policy))
+    yield from about_columns
+    yield from derived_findings(table, policy)
+    if rows.say_nothing(quasi):
+        message = "every quasi-identifier is suppressed in every row: they say nothing"
+        yield Finding("warning", message, None, "nothing", NOTHING_ADVICE)
+    else:
+        yield from learning_findings(told, policy)
+    yield from told_findings(told, policy)
+    sizes = [promise.bounds["k"] for promise in requested if promise.column is None]
+    for finding in about_columns:  # that its sets are long is no news then
+        named.pop(finding.column or "", None)
+    yield from set_findings(table, named, max(sizes, default=None))
+    yield from kept_findings(table, policy, groups)
 
 
 def _remarks(
     rows: TextRows, policy: Policy, requested: Sequence[RequestedPromise], members: Members
 ) -> Iterator[Finding]:
-    if rows.say_nothing(policy.quasi_identifiers):
-        yield Finding("warning", "every quasi-identifier is suppressed in every row: they say nothing")
+    """What else to know about the policy and this table."""
     person = policy.person
     if person is not None and rows.persons is None:
         message = f"the person column {person!r} is not in the table, so rows were counted, not persons"
-        yield Finding("warning", message, person)
+        yield Finding(
+            "warning",
+            message,
+            person,
+            f"rows:{person}",
+            "trust what the publisher says: persons were counted when the file was made",
+        )
     elif person is not None and person in rows.table.columns:
-        yield Finding("warning", f"column {person!r} tells persons apart; drop it", person)
+        message = f"column {person!r} tells persons apart; drop it"
+        yield Finding("warning", message, person, f"person:{person}", "drop the column before you publish")
     for promise in requested:
-        name = promise.column
-        for value in named_values(promise.bounds):
-            if name is not None and pc.index(rows.table.columns[name].words, value).as_py() < 0:
-                idle = f"a promise bounds a value of column {name!r} that does not occur there"
-                yield Finding("warning", f"{idle}: any table keeps it; check its spelling", name)
-    for name in rows.table.columns:
-        if policy.roles[name] in _UNCHANGED:
-            profile = profile_column(name, rows.table)
-            if profile.looks_like:
-                counts = f"{profile.n_values:,} values in {profile.n_rows:,} rows"
-                message = f"column {name!r} is published as it is and looks like {profile.look}: {counts}"
-                yield Finding("warning", message, name)
+        name, values = promise.column, bounded_values(promise.bounds)
+        if name is None:
+            continue
+        # Half a character is in no table, and in no array.
+        texts = pa.array([value for value in values if not has_half_character(value)], pa.string())
+        occurring = pc.sum(pc.is_in(texts, value_set=rows.table.columns[name].words)).as_py() or 0
+        message = f"a promise bounds a value of column {name!r} that does not occur there: any table keeps it"
+        idle = Finding("warning", message, name, f"idle:{name}", "check the spelling of the value")
+        yield from repeat(idle, len(values) - occurring)
+    bounded = set(policy.promise.columns)
     for name in policy.sensitive:
-        if name not in policy.promise.columns:
+        if name not in bounded:
             message = f"column {name!r} is sensitive, but no bound on what can be inferred is set"
-            yield Finding("note", message, name)
+            advice = "set one in [privacy], for example diversity"
+            yield Finding("note", message, name, f"unbounded:{name}", advice)
     yield from _without_k(policy, requested, members, rows.unit)
+
+
+def _k_of_all(policy: Policy, requested: Sequence[RequestedPromise]) -> int | None:
+    """The largest k that is promised for all quasi-identifiers together."""
+    every = set(policy.quasi_identifiers)
+    sizes = [promise for promise in requested if promise.column is None and set(promise.given) >= every]
+    return max((int(promise.bounds["k"]) for promise in sizes), default=None)
 
 
 def _without_k(
     policy: Policy, requested: Sequence[RequestedPromise], members: Members, unit: str
 ) -> Iterator[Finding]:
     """A reader must not take for k-anonymous what was not promised to be."""
-    sizes = [promise.given for promise in requested if promise.column is None]
-    if len(members.number) and not any(set(given) >= set(policy.quasi_identifiers) for given in sizes):
+    if len(members.number) and _k_of_all(policy, requested) is None:
         message = f"no k is promised for all quasi-identifiers together; {unit} in the smallest group that"
-        yield Finding("note", f"{message} agrees on all of them: {members.number.min()}")
+        advice = "set k, if all of them can be known together"
+        smallest = int(members.number.min())
+        yield Finding("note", f"{message} agrees on all of them: {smallest}", None, "no k", advice)
     about = {name for promise in requested for name in promise.given}
     for name in policy.quasi_identifiers:
         if name not in about:
-            yield Finding("warning", f"no promise is about quasi-identifier {name!r}", name)
+            message = f"no promise is about quasi-identifier {name!r}"
+            yield Finding("warning", message, name, f"no promise:{name}", "set k, or name it in a promise")
 
 
-def _unique_share(table: TextTable, policy: Policy, all_groups: Groups) -> float:
-    """The share of rows that no other row equals on all published columns; a sort of one key per row."""
-    groups, n_groups = all_groups
-    others = [column for name, column in table.columns.items() if policy.roles[name] in _UNCHANGED]
-    codes, sizes = [column.codes for column in others], [len(column.words) for column in others]
-    keys = np.sort(pack([groups, *codes], [n_groups, *sizes], table.n_rows)[0])
-    differs = np.ones(table.n_rows + 1, dtype=bool)
-    differs[1:-1] = keys[1:] != keys[:-1]
-    return float((differs[1:] & differs[:-1]).mean())
-
-
-def _revealed(table: TextTable, policy: Policy, groups: Groups) -> dict[str, Any]:
-    """The fields of an audit that say what groups reveal about class and sensitive columns."""
-    smallest, certain = None, {}
-    for name in (policy.target, *policy.sensitive):
-        if name is not None and table.n_rows:
-            held = texts_in(groups, table.columns[name])
-            smallest = int(held.count.min()) if name == policy.target else smallest
-            n_values = np.bincount(held.group, minlength=groups[1])
-            certain[name] = float((n_values[groups[0]] == 1).mean())
-    return {"k_with_target": smallest, "certain": certain}
+def _unique_share(table: TextTable, policy: Policy, groups: Groups) -> float:
+    """The share of rows that no other row equals on all published columns."""
+    columns = table.columns
+    unchanged = {name: columns[name] for name in columns if policy.roles[name] in _UNCHANGED}
+    return count_unique(groups, unchanged, table.weight) / table.n_rows

@@ -2,68 +2,63 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import hashlib
 import io
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
-import pyarrow.parquet
 from numpy.typing import NDArray
 
-from kanopy.auditing.counted import Held, Members
+from kanopy.auditing.counted import Held, Members, added_up
 from kanopy.auditing.decide import Confidential
+from kanopy.auditing.line_runs import line_runs
+from kanopy.data.arrays import Ints
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.data.keys import group_rows
 from kanopy.errors import InputError, VerificationError
-from kanopy.frames.distinct import DistinctColumn, outer_type
+from kanopy.frames.distinct import DistinctColumn, is_text, outer_type
 from kanopy.frames.encode import coded_column
-from kanopy.frames.numbers import is_number
-from kanopy.frames.published import PublishedTable
+from kanopy.frames.published import FEWEST_REPEATS, PublishedTable
 from kanopy.policy import Policy, normal_name
 
 Groups = tuple[NDArray[np.int32], int]
-"""The group of each row, and the number of groups."""
+"""The group of each line, and the number of groups."""
 
 _BLOCK = 1 << 22  # bytes parsed at a time: few enough for the processor's cache
-_PATTERNS = {
-    "email": re.compile(r"[^@\s]+@[^@\s]+\.[a-zA-Z]{2,}"),
-    "date": re.compile(
-        r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ]\d{1,2}:\d{2}.*)?"  # 2024-05-01, with or without a time
-        r"|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}( \d{1,2}:\d{2}.*)?"  # 01.05.2024, 5/1/24
-    ),
-    "free text": re.compile(r".{41,}|([^ ]* ){4}.*", re.DOTALL),  # long, or at least five words
-}
-_SAMPLE = 2000
-_NEAR_UNIQUE = 0.9
-_RARE = 5
-_FEW_ROWS = 20  # with fewer rows nearly every column is nearly unique
 
 
 class TextColumn(NamedTuple):
-    """One column: its different texts and the one of each row. Missing is the empty text."""
+    """One column: its different texts and the one of each line. Missing is the empty text."""
 
     words: pa.StringArray
     codes: NDArray[np.int32]
+    weight: Ints | None = None  # the rows of each line; None where every row is a line of its own
+
+    @property
+    def counts(self) -> Ints:
+        """How many rows have each text; O(lines)."""
+        return added_up(self.codes, len(self.words), self.weight)
 
 
 class TextTable(NamedTuple):
-    """A table whose cells are compared as text."""
+    """A table whose cells are compared as text: lines, and how many equal rows each stands for."""
 
     columns: Mapping[str, TextColumn]
     n_rows: int
+    weight: Ints | None = None  # the same as that of every column
 
     @classmethod
     def of_published(cls, table: PublishedTable) -> TextTable:
         """A release before it is written."""
         columns = {column.name: _distinct(column.words, column.codes) for column in table.columns}
-        return cls(columns, table.n_rows)
+        return cls(columns, table.n_rows).weighing(table.weight)
 
     @classmethod
     def of_arrow(cls, table: pa.Table) -> TextTable:
@@ -75,6 +70,44 @@ class TextTable(NamedTuple):
                 raise InputError(f"two columns are called {clean_name!r}", "rename one of them")
             columns[clean_name] = _text_column(clean_name, column)
         return cls(columns, table.num_rows)
+
+    @property
+    def n_lines(self) -> int:
+        """How many lines stand for all rows."""
+        return self.n_rows if self.weight is None else len(self.weight)
+
+    def weighing(self, weight: Ints | None) -> TextTable:
+        """A table of the same lines, each of which stands for so many rows."""
+        if weight is None:
+            return self
+        columns = {name: column._replace(weight=weight) for name, column in self.columns.items()}
+        return TextTable(columns, int(weight.sum()), weight)
+
+    def in_runs(self) -> TextTable:
+        """The same rows, equal neighbours as one line; O(lines * columns)."""
+        begins = np.zeros(self.n_lines, dtype=bool)
+        begins[:1] = True
+        for column in self.columns.values():
+            begins[1:] |= column.codes[1:] != column.codes[:-1]
+        first = np.flatnonzero(begins)
+        ends = np.append(first[1:], self.n_lines)
+        weight = ends - first if self.weight is None else np.add.reduceat(self.weight, first)
+        every = self.columns.items()
+        columns = {name: TextColumn(each.words, each.codes.take(first)) for name, each in every}
+        return TextTable(columns, self.n_rows).weighing(weight)
+
+    def in_lines(self) -> TextTable:
+        """The same in runs where rows repeat, else as it is; O(lines * columns)."""
+        runs = self.in_runs()
+        return runs if runs.n_lines * FEWEST_REPEATS <= self.n_rows else self
+
+    def expanded(self) -> TextTable:
+        """The same with every row as a line of its own; O(rows * columns)."""
+        if self.weight is None:
+            return self
+        every = self.columns.items()
+        columns = {name: TextColumn(each.words, np.repeat(each.codes, self.weight)) for name, each in every}
+        return TextTable(columns, self.n_rows)
 
 
 def _text_column(name: str, column: pa.ChunkedArray) -> TextColumn:
@@ -114,14 +147,15 @@ class TextRows(NamedTuple):
 
     def with_information(self, names: Sequence[str]) -> TextRows:
         """Without the rows whose cells in these columns are all suppressed."""
-        tells = np.zeros(self.table.n_rows, dtype=bool)
+        tells = np.zeros(self.table.n_lines, dtype=bool)
         for name in names:
             column = self.table.columns[name]
             tells |= column.codes != pc.index(column.words, SUPPRESSED_TEXT).as_py()
         every = self.table.columns.items()
         columns = {name: TextColumn(column.words, column.codes[tells]) for name, column in every}
         persons = None if self.persons is None else self.persons[tells]
-        return TextRows(TextTable(columns, int(tells.sum())), persons)
+        weight = None if self.table.weight is None else self.table.weight[tells]
+        return TextRows(TextTable(columns, int(tells.sum())).weighing(weight), persons)
 
     def say_nothing(self, names: Sequence[str]) -> bool:
         """Whether all cells of these columns are suppressed; O(rows * columns)."""
@@ -131,7 +165,11 @@ class TextRows(NamedTuple):
     def grouped(self, names: Sequence[str]) -> Groups:
         """The groups of rows that agree on these columns; O(rows * columns)."""
         columns = [self.table.columns[name] for name in names]
-        return group_rows([c.codes for c in columns], [len(c.words) for c in columns], self.table.n_rows)
+        return group_rows([c.codes for c in columns], [len(c.words) for c in columns], self.table.n_lines)
+
+    def members(self, groups: Groups) -> Members:
+        """How many rows, or persons, each group has."""
+        return Members.of(*groups, self.persons, self.table.weight)
 
     def confidential(self, members: Members, name: str, policy: Policy) -> Confidential:
         """The values of one column in every group; O(rows), with persons a sort."""
@@ -144,7 +182,7 @@ class TextRows(NamedTuple):
 
 def texts_in(groups: Groups, column: TextColumn) -> Held:
     """How many rows of each group have each text of a column; O(rows), or a sort where pairs are many."""
-    return Held.of(Members.of(*groups, None), column.codes, len(column.words))
+    return Held.of(Members.of(*groups, None, column.weight), column.codes, len(column.words))
 
 
 def _as_distinct(name: str, column: TextColumn, policy: Policy) -> DistinctColumn:
@@ -161,54 +199,6 @@ def _as_distinct(name: str, column: TextColumn, policy: Policy) -> DistinctColum
     return DistinctColumn(name, words, words, place[column.codes])
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """What one column looks like; counts and shares, no values."""
-
-    n_rows: int
-    n_values: int
-    n_missing: int
-    is_numeric: bool
-    looks_like: str  # "identifier", "email", "date", "free text" or empty
-    n_rare: int  # values that occur fewer than five times
-
-    @property
-    def look(self) -> str:
-        """``looks_like`` as words in a sentence."""
-        words = {"identifier": "an identifier", "email": "e-mail addresses", "date": "a date"}
-        return words.get(self.looks_like, self.looks_like)
-
-    @property
-    def distinct_share(self) -> float:
-        """Different values per row that has one."""
-        return self.n_values / max(self.n_rows - self.n_missing, 1)
-
-
-def profile_column(name: str, table: TextTable) -> Profile:
-    """Profile a column; O(rows). Patterns are looked for in a sample of its texts at even distances."""
-    column = table.columns[name]
-    counts = np.bincount(column.codes, minlength=len(column.words))
-    is_value = pc.not_equal(column.words, MISSING_TEXT).to_numpy(zero_copy_only=False)
-    places = np.flatnonzero(is_value)
-    sample = column.words.take(pa.array(places[:: max(1, len(places) // _SAMPLE)])).to_pylist()
-    n_missing = int(counts[~is_value].sum())
-    is_numeric = bool(sample) and all(map(is_number, sample))
-    looks_like = _pattern(sample)
-    distinct_share = len(places) / max(table.n_rows - n_missing, 1)
-    if not looks_like and table.n_rows >= _FEW_ROWS and distinct_share > _NEAR_UNIQUE:
-        has_fractions = is_numeric and any("." in word for word in sample)
-        looks_like = "" if has_fractions else "identifier"
-    n_rare = int((counts[is_value] < _RARE).sum())
-    return Profile(table.n_rows, len(places), n_missing, is_numeric, looks_like, n_rare)
-
-
-def _pattern(sample: list[str]) -> str:
-    for looks_like, pattern in _PATTERNS.items():
-        if sum(pattern.fullmatch(word) is not None for word in sample) > 0.8 * len(sample):
-            return looks_like
-    return ""
-
-
 def read_written(
     written: Path | BinaryIO, suffix: str, *, lines_in_cells: bool = True, longest_row: int = _BLOCK
 ) -> TextTable:
@@ -221,10 +211,55 @@ def read_written(
     if isinstance(written, Path):
         with written.open("rb") as stream:
             return read_written(stream, suffix, lines_in_cells=lines_in_cells, longest_row=longest_row)
-    try:
+    with _readable():
         if suffix == ".parquet":
-            return TextTable.of_arrow(pa.parquet.ParquetFile(written).read())
+            return TextTable.of_arrow(opened_parquet(written).read())
         return TextTable.of_arrow(_read_csv(written, lines_in_cells=lines_in_cells, longest_row=longest_row))
+
+
+def read_parquet_runs(written: BinaryIO) -> TextTable:
+    """A Parquet file that was just written, equal neighbours as one line; a row group in memory at a time."""
+    with _readable():
+        opened = opened_parquet(written)
+        lines, weights = [opened.schema_arrow.empty_table()], [np.zeros(0, dtype=np.int64)]
+        for number in range(opened.num_row_groups):
+            rows = opened.read_row_group(number)
+            weight = TextTable.of_arrow(rows).in_runs().weight
+            assert weight is not None
+            lines.append(rows.take(pa.array(np.cumsum(weight) - weight)))
+            weights.append(weight)
+        return TextTable.of_arrow(pa.concat_tables(lines)).weighing(np.concatenate(weights)).in_runs()
+
+
+def opened_parquet(source: BinaryIO) -> Any:
+    """A Parquet file whose texts are read as dictionaries, each text once per row group; O(columns)."""
+    from pyarrow import parquet  # slow to load, and CSV needs none of it
+
+    schema = parquet.ParquetFile(source).schema_arrow
+    texts = [field.name for field in schema if is_text(field.type)]
+    return parquet.ParquetFile(source, read_dictionary=texts)
+
+
+def read_repeated(written: BinaryIO, *, longest_row: int = _BLOCK) -> tuple[TextTable, bytes]:
+    """The same for a CSV file whose lines repeat, of which no cell contains a line end; also its SHA-256.
+
+    PRIVACY: equal lines are parsed once. That a line holds one row is checked, else a row in a row would be
+    counted as often as the other one (tests/unit/auditing/test_line_runs.py).
+    """
+    with _readable():
+        digest = hashlib.sha256()
+        runs = line_runs(written, digest=digest)
+        lines = io.BytesIO(runs.lines)
+        table = TextTable.of_arrow(_read_csv(lines, lines_in_cells=False, longest_row=longest_row))
+        if table.n_rows != len(runs.weight):
+            raise InputError("a line is not a row")
+        return table.weighing(runs.weight), digest.digest()
+
+
+@contextlib.contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
     except (pa.ArrowException, InputError, csv.Error, UnicodeDecodeError, StopIteration):
         raise VerificationError("the written file cannot be read back", "nothing was published") from None
 

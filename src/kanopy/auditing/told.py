@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from kanopy.auditing.recounting import Finding, requested_promises
+from kanopy.auditing.finding import Finding
+from kanopy.auditing.recounting import requested_promises
 from kanopy.auditing.statistics import OriginalRows, wrong_statistics
 from kanopy.auditing.text import TextColumn, TextTable
 from kanopy.auditing.truth import covered_values
@@ -95,7 +96,7 @@ def _without_order(original: CodedColumn, published: TextColumn) -> OriginalRows
     is_open = covered.sizes + covered.with_missing != 1
     code = np.full(len(words), domain.missing_code)
     code[~is_open & (covered.sizes == 1)] = covered.begin[covered.first[:-1][~is_open & (covered.sizes == 1)]]
-    n_rows = np.bincount(published.codes, minlength=len(words))
+    n_rows = published.counts
     n_exact = np.bincount(code[~is_open], n_rows[~is_open], minlength=domain.n_codes).astype(np.int64)
     n_all = np.bincount(original.codes, minlength=domain.n_codes)
     if (n_exact > n_all).any():

@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from kanopy.auditing.statistics import OriginalRows
 from kanopy.auditing.text import TextRows, TextTable, texts_in
@@ -18,7 +17,7 @@ from kanopy.data.keys import count_keys, number_runs
 from kanopy.data.value_sets import CellTexts, Run, ValueSets, runs_of_names
 from kanopy.errors import VerificationError
 from kanopy.frames.distinct import clean_texts
-from kanopy.frames.published import PublishedColumn, PublishedTable
+from kanopy.frames.published import PublishedRows, PublishedTable
 
 _NOISE = 1e-12
 _HINT = "nothing was published; please report this"
@@ -27,36 +26,41 @@ _HINT = "nothing was published; please report this"
 def count_untrue_cells(
     published: PublishedTable,
     source: pa.Table,
-    source_row: Ints,
+    rows: PublishedRows,
     domains: Sequence[Domain],
     missing: Sequence[str],
     means: Collection[str] = (),
+    weight: Ints | None = None,
 ) -> int:
     """How many cells of the quasi-identifiers do not cover the value that the source has in their row.
 
     Every published text is read back and compared once with every different source value in its rows:
     O(rows * columns), plus a sort where texts times values outgrow the rows. ``published`` is sorted by its
-    quasi-identifiers, whose ``domains`` are given; ``source_row`` is the row of the source behind each of its
-    rows; ``means`` are columns whose numbers are means of their groups.
+    quasi-identifiers, whose ``domains`` are given; ``rows`` come from those of the source; ``means`` are
+    columns whose numbers are means of their groups. ``weight`` is how many rows each of ``rows`` stands for;
+    a cell is counted once all the same.
     """
     columns = {column.name: column for column in published.columns}
     keys = [columns[domain.name].codes for domain in domains] if means else []
-    groups, n_untrue = number_runs(keys, published.n_rows), 0
+    of_line, n_groups = number_runs(keys, published.n_lines)
+    groups, n_untrue = (rows.of_line(of_line), n_groups), 0
     for domain in domains:
         texts, codes = clean_texts(domain.name, source[domain.name], missing)
         # The code of each text; -1, which no cell covers, where the domain does not have it.
         labels = pa.array([*domain.labels, MISSING_TEXT], pa.string())
         code_of_text = np.asarray(pc.index_in(texts, value_set=labels).fill_null(-1), dtype=np.int64)
-        column, text_of_row = columns[domain.name], codes.take(source_row)
+        words, text_of_row = columns[domain.name].words.to_pylist(), codes.take(rows.origin)
+        word_of_row = rows.of_line(columns[domain.name].codes)
         if domain.name in means:
-            n_untrue += _untrue_means(column, groups, domain, code_of_text.take(text_of_row))
+            codes_of_row = code_of_text.take(text_of_row)
+            n_untrue += _untrue_means(words, word_of_row, groups, domain, codes_of_row, weight)
         else:
-            n_untrue += _uncovered(column, domain, code_of_text, text_of_row)
+            n_untrue += _uncovered(words, word_of_row, domain, code_of_text, text_of_row)
     return n_untrue
 
 
 def check_unchanged(
-    published: PublishedTable, source: pa.Table, source_row: Ints, names: Set[str], missing: Sequence[str]
+    published: PublishedTable, source: pa.Table, rows: PublishedRows, names: Set[str], missing: Sequence[str]
 ) -> None:
     """Raise a VerificationError unless these columns are those of the source, row by row; O(rows) each."""
     for column in published.columns:
@@ -64,7 +68,7 @@ def check_unchanged(
             continue
         texts, codes = clean_texts(column.name, source[column.name], missing)
         place = pc.index_in(texts, value_set=column.words).fill_null(-1).to_numpy(zero_copy_only=False)
-        if not np.array_equal(place.take(codes.take(source_row)), column.codes):
+        if not np.array_equal(place.take(codes.take(rows.origin)), rows.of_line(column.codes)):
             raise VerificationError(f"column {column.name!r} differs from the source", _HINT)
 
 
@@ -75,7 +79,7 @@ def check_order(published: PublishedTable, first: Sequence[str]) -> None:
     """
     columns = {column.name: column for column in published.columns}
     others = [name for name in columns if name not in set(first)]
-    is_tie = np.ones(max(published.n_rows - 1, 0), dtype=bool)
+    is_tie = np.ones(max(published.n_lines - 1, 0), dtype=bool)
     for name in (*first, *others):
         if not is_tie.any():
             return
@@ -88,37 +92,44 @@ def check_order(published: PublishedTable, first: Sequence[str]) -> None:
         is_tie &= steps == 0
 
 
-def _uncovered(column: PublishedColumn, domain: Domain, code_of_text: Ints, text_of_row: Codes) -> int:
-    n_words = len(column.words)
+def _uncovered(
+    words: Sequence[str], word_of_row: Codes, domain: Domain, code_of_text: Ints, text_of_row: Codes
+) -> int:
+    n_words = len(words)
     keys = text_of_row.astype(np.int64)
     keys *= n_words
-    keys += column.codes
+    keys += word_of_row
     pairs, n_rows = count_keys(keys, len(code_of_text) * n_words)
-    codes, words = code_of_text[pairs // n_words], pairs % n_words
-    is_covered = covered_values(domain, column.words.to_pylist()).covers(words, codes) & (codes >= 0)
+    codes, word = code_of_text[pairs // n_words], pairs % n_words
+    is_covered = covered_values(domain, words).covers(word, codes) & (codes >= 0)
     return int(n_rows[~is_covered].sum())
 
 
 def _untrue_means(
-    column: PublishedColumn, groups: tuple[NDArray[np.int32], int], domain: Domain, codes: Ints
+    words: Sequence[str],
+    word_of_row: Codes,
+    groups: tuple[Codes, int],
+    domain: Domain,
+    codes: Ints,
+    weight: Ints | None,
 ) -> int:
     """Rows whose printed number is not the mean of their group, up to the rounding of the column."""
     assert domain.numbers is not None
     group, n_groups = groups
     is_number = (codes >= 0) & (codes < domain.n_values)
-    n_numbers = np.bincount(group[is_number], minlength=n_groups)
+    times = np.ones(int(is_number.sum())) if weight is None else weight[is_number]
+    n_numbers = np.bincount(group[is_number], weights=times, minlength=n_groups)
     # Divided before adding: a sum of large floats may not fit into a float.
-    parts = domain.numbers[codes[is_number]] / n_numbers[group[is_number]]
+    parts = domain.numbers[codes[is_number]] * (times / n_numbers[group[is_number]])
     means = np.bincount(group[is_number], weights=parts, minlength=n_groups)
-    words = column.words.to_pylist()
-    printed = np.array([_number(word) for word in words])[column.codes]
+    printed = np.array([_number(word) for word in words])[word_of_row]
     # Half a unit of the last printed digit, and what adding up floats of this size may cost.
     sizes = np.bincount(group[is_number], weights=np.abs(parts), minlength=n_groups)
     tolerance = 0.5 * 10.0**-domain.decimals + _NOISE * sizes
     is_true = np.abs(printed - means[group]) <= tolerance[group]
     # A text without a number is a suppressed cell, or the missing one of a group without numbers.
     is_word = np.isnan(printed)
-    word_codes = column.codes[is_word].astype(np.int64)
+    word_codes = word_of_row[is_word].astype(np.int64)
     is_true[is_word] = covered_values(domain, words).covers(word_codes, codes[is_word])
     return int((~is_true).sum())
 
@@ -150,7 +161,7 @@ def original_rows(
     domain: Domain,
     published: PublishedTable,
     source: pa.Table,
-    source_row: Ints,
+    rows: PublishedRows,
     persons: Codes | None,
     missing: Sequence[str],
 ) -> OriginalRows:
@@ -159,12 +170,12 @@ def original_rows(
     texts, codes = clean_texts(domain.name, source[domain.name], missing)
     labels = (*domain.labels, MISSING_TEXT)
     code_of_text = pc.index_in(texts, value_set=pa.array(labels, pa.string())).fill_null(-1)
-    of_row = code_of_text.to_numpy(zero_copy_only=False)[codes.take(source_row)]
+    of_row = code_of_text.to_numpy(zero_copy_only=False)[codes.take(rows.origin)]
     words = column.words.to_pylist()
     covered = covered_values(domain, words)
     is_open = covered.sizes + covered.with_missing != 1
     open_cells = covered_values(domain, [words[place] for place in np.flatnonzero(is_open).tolist()])
-    return OriginalRows(labels, of_row, ~is_open[column.codes], persons, open_cells)
+    return OriginalRows(labels, of_row, ~is_open[rows.of_line(column.codes)], persons, open_cells)
 
 
 def _read(text: str) -> ReadCell:

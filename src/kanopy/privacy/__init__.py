@@ -5,6 +5,7 @@ from kanopy.privacy.closeness import Closeness
 from kanopy.privacy.diversity import DistinctDiversity, EntropyDiversity, RecursiveDiversity
 from kanopy.privacy.implied import promised_k, smallest_satisfiable, without_implied
 from kanopy.privacy.model import AllOf, PrivacyModel
+from kanopy.privacy.plain import plain_promise, promise_of
 from kanopy.privacy.shares import AlphaBound, BetaLikeness, DeltaDisclosure, Template
 
 __all__ = [
@@ -21,6 +22,8 @@ __all__ = [
     "RecursiveDiversity",
     "Template",
     "largest_k",
+    "plain_promise",
+    "promise_of",
     "promised_k",
     "smallest_satisfiable",
     "without_implied",

@@ -47,6 +47,14 @@ def exact_bound(
     return number
 
 
+def exact_share(name: str, value: object) -> Fraction:
+    """A share from 0 to 1 as the fraction that was written, or a PolicyError."""
+    number = _as_written(value)
+    if number is None or not 0 <= number <= 1:
+        raise PolicyError(f"{name} must be a share from 0 to 1", 'written as 0.2, "0.2" or "1/5"')
+    return number
+
+
 def _as_written(value: object) -> Fraction | None:
     if isinstance(value, bool) or not isinstance(value, str | Decimal | Real):
         return None

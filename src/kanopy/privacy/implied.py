@@ -60,6 +60,18 @@ def promised_k(promise: PrivacyModel, columns: Iterable[str]) -> int | None:
     return max((part.k for part in parts if _speaks_about(part, names)), default=None)
 
 
+def not_promised(k_of_all: int | None) -> str:
+    """What nobody should conclude; ``k_of_all`` is promised for all quasi-identifiers together."""
+    return NOT_PROMISED if k_of_all is not None else f"{_NO_K_OF_ALL} {NOT_PROMISED}"
+
+
+NOT_PROMISED = (
+    "Nothing is promised about other columns, about the class unless a bound was set on it, "
+    "about other releases of the same people."
+)
+_NO_K_OF_ALL = "No k is promised for all quasi-identifiers together."
+
+
 def smallest_satisfiable(bound: Template | AlphaBound, table: EncodedTable) -> Fraction:
     """The share that remains when all quasi-identifiers are suppressed (theorem 3.3); O(rows), once.
 

@@ -100,8 +100,7 @@ class PrivacyModel(ABC):
     def __and__(self, other: PrivacyModel) -> PrivacyModel:
         if not isinstance(other, PrivacyModel):
             return NotImplemented
-        both = AllOf(self.parts + other.parts)
-        return both if len(both.models) > 1 else both.models[0]
+        return all_of((self, other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +141,12 @@ class AllOf(PrivacyModel):
 
     def sentence(self, unit: str = "rows") -> str:
         return " ".join(model.sentence(unit) for model in self.models)
+
+
+def all_of(models: Iterable[PrivacyModel]) -> PrivacyModel:
+    """All promises as one, which is the promise itself where there is only one; O(promises)."""
+    together = AllOf(tuple(models))
+    return together if len(together.models) > 1 else together.models[0]
 
 
 @dataclass(frozen=True, slots=True, init=False)

@@ -15,44 +15,54 @@ is wider by one value's share; no cell is wider than a suppressed one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from kanopy.data import Cell, CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
-from kanopy.data.arrays import Bools, Floats, Ints
+from kanopy.data.arrays import Floats, Ints
+from kanopy.data.keys import counted
 
 
-def missing_cell_ratio(recoding: Recoding) -> float:
+def missing_cell_ratio(recoding: Recoding, of_cells: Sequence[Ints] | None = None) -> float:
     """Share of the published quasi-identifier cells that are suppressed; O(rows * columns).
 
     Kisilevich et al., kACTUS-2. Cells that were missing from the start are no loss and do not count; dropped
-    rows have no cells (1.0 where every row is dropped).
+    rows have no cells (1.0 where every row is dropped). ``of_cells`` says of each column how many published
+    rows hold each of its cells, where that is known.
     """
-    n_cells = recoding.n_kept * len(recoding.columns)
+    of_cells = cell_counts(recoding) if of_cells is None else of_cells
+    n_cells = sum(int(counts.sum()) for counts in of_cells)
     if n_cells == 0:
         return float(len(recoding.is_kept) > 0 and len(recoding.columns) > 0)
     n_suppressed = 0
-    for column in recoding.columns:
+    for column, counts in zip(recoding.columns, of_cells, strict=True):
         is_suppressed = np.array([cell.kind is CellKind.SUPPRESSED for cell in column.cells], dtype=bool)
-        n_suppressed += int(_cell_counts(column, recoding.is_kept)[is_suppressed].sum())
+        n_suppressed += int(counts[is_suppressed].sum())
     return n_suppressed / n_cells
 
 
-def global_certainty_penalty(table: EncodedTable, recoding: Recoding) -> float:
-    """Mean NCP of a quasi-identifier cell (GCP); a dropped row counts as suppressed. O(rows * columns)."""
-    n_columns = len(recoding.columns)
-    if table.n_rows == 0 or n_columns == 0:
+def global_certainty_penalty(
+    table: EncodedTable, recoding: Recoding, of_cells: Sequence[Ints] | None = None
+) -> float:
+    """Mean NCP of a quasi-identifier cell (GCP); a dropped row counts as suppressed. O(rows * columns).
+
+    ``of_cells`` is as in ``missing_cell_ratio``.
+    """
+    n_rows, n_columns = table.total_weight, len(recoding.columns)
+    if n_rows == 0 or n_columns == 0:
         return 0.0
-    lost = float((table.n_rows - recoding.n_kept) * n_columns)
-    for original, column in zip(table.quasi, recoding.columns, strict=True):
-        lost += float(_cell_counts(column, recoding.is_kept) @ certainty_penalties(original, column))
-    return lost / (table.n_rows * n_columns)
+    of_cells = cell_counts(recoding, table.weight) if of_cells is None else of_cells
+    lost = float((n_rows - int(of_cells[0].sum())) * n_columns)
+    for original, column, counts in zip(table.quasi, recoding.columns, of_cells, strict=True):
+        lost += float(counts @ certainty_penalties(original, column))
+    return lost / (n_rows * n_columns)
 
 
 def certainty_penalties(original: CodedColumn, column: RecodedColumn) -> Floats:
     """The NCP of every cell of a published column's vocabulary; O(rows + cells)."""
     domain = original.domain
-    n_options = domain.n_values + int(np.any(original.codes == domain.missing_code))
+    n_options = domain.n_values + int(original.totals[domain.missing_code] > 0)
     # A hierarchy orders and prints the column, so its numbers, if any, say nothing about width.
     line = (domain.positions, 1.0) if domain.is_numeric and domain.hierarchy is None else None
     return cell_widths(column.cells, n_options, line)
@@ -82,6 +92,8 @@ def cell_widths(cells: Sequence[Cell], n_options: int, line: tuple[Floats, float
     return widths
 
 
-def _cell_counts(column: RecodedColumn, is_kept: Bools) -> Ints:
-    """How many published rows hold each cell of the vocabulary."""
-    return np.bincount(column.ids[is_kept], minlength=len(column.cells))
+def cell_counts(recoding: Recoding, weight: Ints | None = None) -> list[Ints]:
+    """Of each column, how many published rows, each as often as it weighs, hold each of its cells."""
+    kept: Any = slice(None) if recoding.is_kept.all() else np.flatnonzero(recoding.is_kept)
+    of_kept = None if weight is None else weight[kept]
+    return [counted(column.ids[kept], len(column.cells), of_kept) for column in recoding.columns]

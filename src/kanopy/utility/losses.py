@@ -15,7 +15,7 @@ dropping rows would look like a gain.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -24,8 +24,10 @@ import numpy as np
 
 from kanopy.data import Domain, EncodedTable, Histogram, Recoding
 from kanopy.data.arrays import Codes, Floats, Ints
+from kanopy.data.keys import counted
 from kanopy.errors import PolicyError
 from kanopy.utility.cells import global_certainty_penalty, missing_cell_ratio
+from kanopy.utility.release_counts import ReleaseCounts
 
 
 class SizeBin(NamedTuple):
@@ -37,30 +39,35 @@ class SizeBin(NamedTuple):
     n_rows: int
 
 
-def discernibility(table: EncodedTable, recoding: Recoding, k: int | None = None) -> float:
+def discernibility(
+    table: EncodedTable, recoding: Recoding, k: int | None = None, counts: ReleaseCounts | None = None
+) -> float:
     """Discernibility metric DM; O(rows * columns).
 
     A group of e rows costs e² where e is at least k. Each row of a smaller group, and each dropped row, costs
     as many as the table has rows (Bayardo and Agrawal).
     """
-    sizes = _group_sizes(recoding)
-    is_large = sizes >= (k or 1)
-    n_told_apart = int((sizes[is_large] ** 2).sum())
-    n_lost = table.n_rows - int(sizes[is_large].sum())
-    return float(n_told_apart + table.n_rows * n_lost)
+    counts = counts or ReleaseCounts(table, recoding)
+    sizes = counts.sizes[counts.sizes >= (k or 1)]
+    n_lost = counts.n_rows - int(sizes.sum())
+    return float(int((sizes**2).sum()) + counts.n_rows * n_lost)
 
 
-def average_group_size(table: EncodedTable, recoding: Recoding, k: int | None = None) -> float:
+def average_group_size(
+    table: EncodedTable, recoding: Recoding, k: int | None = None, counts: ReleaseCounts | None = None
+) -> float:
     """Published rows per group, divided by k (C_AVG of LeFevre et al.); O(rows * columns).
 
     Where nothing is published, the whole table counts as one group.
     """
-    n_groups = recoding.groups[1] if recoding.n_kept else 1
-    n_rows = recoding.n_kept or table.n_rows
-    return n_rows / n_groups / (k or 1)
+    counts = counts or ReleaseCounts(table, recoding)
+    n_groups = recoding.groups[1] if counts.n_kept else 1
+    return (counts.n_kept or counts.n_rows) / n_groups / (k or 1)
 
 
-def classification_metric(table: EncodedTable, recoding: Recoding, k: int | None = None) -> float:
+def classification_metric(
+    table: EncodedTable, recoding: Recoding, k: int | None = None, counts: ReleaseCounts | None = None
+) -> float:
     """Share of rows that a reader who guesses each group's most frequent class gets wrong (Iyengar's CM).
 
     Rows of groups smaller than k and dropped rows count as wrong. Missing is a class of its own.
@@ -75,19 +82,19 @@ def classification_metric(table: EncodedTable, recoding: Recoding, k: int | None
         raise PolicyError("the classification metric needs a class", "declare a target column")
     if table.n_rows == 0:
         return 0.0
-    most = Histogram.of(table.target.take(recoding.is_kept), *recoding.groups).largest
-    n_right = int(most[_group_sizes(recoding) >= (k or 1)].sum())
-    return (table.n_rows - n_right) / table.n_rows
+    counts = counts or ReleaseCounts(table, recoding)
+    n_right = int(counts.classes.largest[counts.sizes >= (k or 1)].sum())
+    return (counts.n_rows - n_right) / counts.n_rows
 
 
-def group_size_histogram(recoding: Recoding) -> list[SizeBin]:
+def group_size_histogram(recoding: Recoding, weight: Ints | None = None) -> list[SizeBin]:
     """Group sizes in a few bins, the first one starting at the smallest size.
 
     Where the sizes lie together, as after Mondrian, the bins are equally wide, at most ten of them; where the
     largest is at least four times the smallest size s, they double: s to 2s - 1, 2s to 4s - 1, … Empty where
-    nothing is published. O(rows * columns).
+    nothing is published. ``weight`` is how many rows each row stands for. O(rows * columns).
     """
-    sizes = _group_sizes(recoding)
+    sizes = counted(*recoding.groups, None if weight is None else weight[recoding.is_kept])
     if not len(sizes):
         return []
     smallest, largest = int(sizes.min()), int(sizes.max())
@@ -105,10 +112,6 @@ def group_size_histogram(recoding: Recoding) -> list[SizeBin]:
     return bins
 
 
-def _group_sizes(recoding: Recoding) -> Ints:
-    return np.bincount(recoding.groups[0], minlength=recoding.groups[1])
-
-
 def distances(domain: Domain, left: Codes, right: Codes) -> Floats:
     """Distance of each pair of codes of one column; O(pairs), times the levels of a hierarchy."""
     apart: Floats = (left != right).astype(np.float64)
@@ -124,29 +127,32 @@ def distances(domain: Domain, left: Codes, right: Codes) -> Floats:
     return apart
 
 
-def total_information_loss(table: EncodedTable, recoding: Recoding) -> float:
+def total_information_loss(
+    table: EncodedTable, recoding: Recoding, counts: ReleaseCounts | None = None
+) -> float:
     """Total-IL: over all groups, rows times the sum of the columns' spreads (Byun et al. 2007, eq. 1 and 2).
 
     O(rows * columns), plus a sort where groups times values outgrow the rows.
     """
-    lost = float((table.n_rows - recoding.n_kept) * len(table.quasi))
-    sizes = _group_sizes(recoding)
-    for histogram in _histograms(table, recoding):
+    counts = counts or ReleaseCounts(table, recoding)
+    lost = float((counts.n_rows - counts.n_kept) * len(table.quasi))
+    for histogram in counts.values:
         # Codes are in the order of the domain and missing is last: the outermost codes span the group.
         low, high = histogram.value[histogram.first[:-1]], histogram.value[histogram.first[1:] - 1]
-        lost += float(sizes @ distances(histogram.domain, low, high))
+        lost += float(counts.sizes @ distances(histogram.domain, low, high))
     return lost
 
 
-def square_error(table: EncodedTable, recoding: Recoding) -> float:
+def square_error(table: EncodedTable, recoding: Recoding, counts: ReleaseCounts | None = None) -> float:
     """Squared distances of all rows to their group's centre, added up over the columns (El-Rashidy, eq. 4).
 
     The centre is the mean of the numbers that are present, and elsewhere the most frequent value (the first
     in the order of the domain among equals; missing last). O(rows * columns), plus a sort where groups times
     values outgrow the rows.
     """
-    lost = float((table.n_rows - recoding.n_kept) * len(table.quasi))
-    for histogram in _histograms(table, recoding):
+    counts = counts or ReleaseCounts(table, recoding)
+    lost = float((counts.n_rows - counts.n_kept) * len(table.quasi))
+    for histogram in counts.values:
         domain = histogram.domain
         if domain.is_numeric and domain.hierarchy is None:
             lost += _error_to_mean(histogram)
@@ -168,12 +174,6 @@ def _error_to_mean(histogram: Histogram) -> float:
     return float(count @ (position - mean[group]) ** 2) + n_missing_among_numbers
 
 
-def _histograms(table: EncodedTable, recoding: Recoding) -> Iterator[Histogram]:
-    """The original values of every quasi-identifier, counted in each published group."""
-    for column in table.quasi:
-        yield Histogram.of(column.take(recoding.is_kept), *recoding.groups)
-
-
 @dataclass(frozen=True, slots=True)
 class Loss:
     """One way to say how much a release lost.
@@ -184,7 +184,7 @@ class Loss:
     meaning : str
         One plain sentence.
     measure : callable
-        From the table, its recoding and k (None where the promise has no k) to a number.
+        From the table, its recoding, k (None where the promise has no k) and what was counted to a number.
     needs_target : bool
         Whether the loss is only defined on a table with a class.
     direction : str
@@ -193,7 +193,7 @@ class Loss:
 
     name: str
     meaning: str
-    measure: Callable[[EncodedTable, Recoding, int | None], float]
+    measure: Callable[[EncodedTable, Recoding, int | None, ReleaseCounts], float]
     needs_target: bool = False
     direction: str = "lower is better"
 
@@ -202,12 +202,12 @@ LOSSES: tuple[Loss, ...] = (
     Loss(
         "missing_cell_ratio",
         "Share of the published quasi-identifier cells that are suppressed; dropped rows have no cells.",
-        lambda table, recoding, k: missing_cell_ratio(recoding),
+        lambda table, recoding, k, counts: missing_cell_ratio(recoding, counts.of_cells),
     ),
     Loss(
         "gcp",
         "Mean width of a quasi-identifier cell, from 0 (exact) to 1 (suppressed, or its row dropped).",
-        lambda table, recoding, k: global_certainty_penalty(table, recoding),
+        lambda table, recoding, k, counts: global_certainty_penalty(table, recoding, counts.of_cells),
     ),
     Loss(
         "discernibility",
@@ -228,12 +228,12 @@ LOSSES: tuple[Loss, ...] = (
     Loss(
         "total_information_loss",
         "For every row how far the original values of its group lie apart, added up over the columns.",
-        lambda table, recoding, k: total_information_loss(table, recoding),
+        lambda table, recoding, k, counts: total_information_loss(table, recoding, counts),
     ),
     Loss(
         "square_error",
         "Squared distances of the original values to the centre of their group, added up.",
-        lambda table, recoding, k: square_error(table, recoding),
+        lambda table, recoding, k, counts: square_error(table, recoding, counts),
     ),
 )
 
@@ -243,11 +243,9 @@ def measure_losses(table: EncodedTable, recoding: Recoding, k: int | None) -> di
 
     A loss that needs a class is left out where the table has none. A row counts as often as it weighs.
     """
-    if table.weight is not None:
-        recoding = recoding.repeated(table.weight)
-        table = table.expanded()
+    counts = ReleaseCounts(table, recoding)
     return {
-        loss.name: loss.measure(table, recoding, k)
+        loss.name: loss.measure(table, recoding, k, counts)
         for loss in LOSSES
         if table.target is not None or not loss.needs_target
     }

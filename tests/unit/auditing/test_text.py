@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
+import io
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from kanopy.auditing import TextTable, read_written
+from kanopy.auditing import TextTable, file_bytes, read_written
 from kanopy.errors import InputError, VerificationError
 from kanopy.frames.published import PublishedColumn, PublishedTable
 
@@ -87,6 +93,43 @@ def test_read_written(tmp_path: Path) -> None:
     assert texts(table, "y,z") == ["a\nb", "", '"c']
     pa.parquet.write_table(pa.table({"x": ["1", None]}), tmp_path / "a.parquet")
     assert texts(read_written(tmp_path / "a.parquet", ".parquet"), "x") == ["1", ""]
+
+
+def test_parquet_of_several_row_groups_reads_as_it_is(tmp_path: Path) -> None:
+    """Every row group has its own dictionary, some hold nulls alone, and only texts have one."""
+    columns = {"t.x": [None, None, "a", "b", "c", "a", None], "n": [1, 1, None, 2, 3, 3, 3]}
+    pa.parquet.write_table(pa.table(columns), tmp_path / "a.parquet", row_group_size=2)
+    table = read_written(tmp_path / "a.parquet", ".parquet")
+    assert texts(table, "t.x") == ["", "", "a", "b", "c", "a", ""]
+    assert texts(table, "n") == ["1", "1", "", "2", "3", "3", "3"]
+
+
+def test_nothing_but_cells_has_the_digest_of_the_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dictionaries grow from page to page, or are given up where they get large, in every row group."""
+    numbers = np.arange(100_005) // 2
+    long = pa.array(numbers).cast(pa.string())
+    columns = {"large": pc.binary_repeat(long, 8), "grows": pa.array(numbers // 100).cast(pa.string())}
+    columns["null"] = pc.if_else(
+        pa.array(numbers // 20_000 == 1), columns["grows"], pa.scalar(None, pa.string())
+    )
+    usual: dict[str, Any] = {"store_schema": False, "compression": "snappy", "write_page_checksum": True}
+    written = io.BytesIO()
+    pa.parquet.write_table(pa.table(columns | {"n": numbers}), written, row_group_size=60_000, **usual)
+    monkeypatch.setattr(file_bytes, "_ROWS_IN_A_GROUP", 60_000)
+    assert file_bytes.plain_parquet_digest(written) == hashlib.sha256(written.getvalue()).digest()
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xy"), st.integers(1, 3)), max_size=30))
+def test_runs_are_neighbours_that_are_equal(rows: list[tuple[str, str, int]]) -> None:
+    columns = {name: pa.array([row[place] for row in rows], pa.string()) for place, name in enumerate("pq")}
+    plain = TextTable.of_arrow(pa.table(columns))
+    for table in (plain, plain.weighing(np.array([row[2] for row in rows], dtype=np.int64))):
+        runs = table.in_runs()
+        lines = list(zip(texts(runs, "p"), texts(runs, "q"), strict=True))
+        assert (runs.n_rows, runs.n_lines) == (table.n_rows, len(lines))
+        assert all(one != next_ for one, next_ in pairwise(lines))
+        for name in "pq":
+            assert texts(runs.expanded(), name) == texts(table.expanded(), name)
 
 
 def test_one_column_with_empty_fields(tmp_path: Path) -> None:
