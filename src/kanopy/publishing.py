@@ -14,8 +14,17 @@ from kanopy.engines.local import anonymize
 from kanopy.engines.request import Watch, unwatched
 from kanopy.errors import Hint, PolicyError
 from kanopy.policy import Policy
-from kanopy.release import RECORD_SUFFIXES, TREE_SUFFIXES, Inputs, Release, Transaction
-from kanopy.reporting import REPORT_SUFFIXES, write_report_to
+from kanopy.release import (
+    RECORD_SUFFIXES,
+    TREE_SUFFIXES,
+    Destination,
+    Inputs,
+    Release,
+    Transaction,
+    date_of_writing,
+    reserve_certificate,
+)
+from kanopy.release.earlier import certified_findings, without_copies
 
 if TYPE_CHECKING:
     from kanopy.evaluation import Evaluation
@@ -35,15 +44,21 @@ class Outputs:
     record: File | None = None  # private
     force: bool = False  # whether existing files may be replaced
     spreadsheet_safe: bool = False  # in CSV, put ' in front of what a spreadsheet would run as a formula
+    edition: str = "public"  # of the report; that for the board is private
+    certificate: bool = True  # beside the table
 
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What was written: the release and its files, that of the table first."""
+    """What was written: the release and its files, that of the table first.
+
+    ``certificate`` is the SHA-256 of the certificate, which a publisher tells readers in another way.
+    """
 
     release: Release
     files: tuple[Path, ...]
     outputs: Outputs
+    certificate: str | None = None
 
     @property
     def n_formulas(self) -> int:
@@ -71,25 +86,67 @@ def anonymize_to_files(
     if outputs.tree is not None and not chosen.publishes_tree:
         hint = Hint("leave {tree} out, or use kadet", tree=...)
         raise PolicyError(f"method {chosen.name!r} publishes no tree", hint)
+    if outputs.report is not None or outputs.edition != "public":
+        from kanopy.reporting import check_report  # as much code as a release without a report needs
+
+        check_report(outputs.report, outputs.edition)
     inputs = Inputs.of(table, policy, policy_file)
     with Transaction(force=outputs.force, inputs=inputs, before_commit=before_commit) as transaction:
         # The files are reserved first: an hour of work must not end because one cannot be written.
         place = transaction.reserve(outputs.table)
-        beside: list[tuple[Any, Callable[[Release, Any], None]]] = []
-        if outputs.tree is not None:
-            beside.append((transaction.reserve(outputs.tree, suffixes=TREE_SUFFIXES), Release.write_tree_to))
-        if outputs.report is not None:
-            beside.append((transaction.reserve(outputs.report, suffixes=REPORT_SUFFIXES), write_report_to))
-        if outputs.record is not None:
-            record = transaction.reserve(outputs.record, suffixes=RECORD_SUFFIXES, private=True)
-            beside.append((record, Release.write_record_to))
+        beside = _reserved(transaction, place, policy, outputs)
         release = anonymize(table, policy, watch=watch, **request)
+        release.warn(certified_findings(place.path, policy))
         watch("writing and recounting", None)
-        for other, write in beside:
-            write(release, other)
+        # The table is first: what is written beside it tells the SHA-256 of its bytes, and all the same date.
         release.write_to(place, spreadsheet_safe=outputs.spreadsheet_safe)
+        release.set_findings(without_copies(release.audit.findings, place, policy))
+        date = date_of_writing()
+        for other, write in beside:
+            write(release, other, date)
         transaction.commit()
-    return Publication(release, (place.path, *(other.path for other, _ in beside)), outputs)
+    digest = beside[0][0].digest.hex() if outputs.certificate else None
+    return Publication(release, (place.path, *(other.path for other, _ in beside)), outputs, digest)
+
+
+def _write_certificate(table: Destination, release: Release, certificate: Destination, date: str) -> None:
+    release.write_certificate_to(certificate, table, date=date)
+
+
+Writer = Callable[[Release, Destination, str], None]
+"""Writes a file of a release to its place; the text is the date."""
+
+
+def _reserved(
+    transaction: Transaction, table: Destination, policy: Policy, outputs: Outputs
+) -> list[tuple[Destination, Writer]]:
+    """The places of all files beside the table, and what writes them; the certificate is the first."""
+    beside: list[tuple[Destination, Writer]] = []
+    certificate = reserve_certificate(transaction, table, policy, wanted=outputs.certificate)
+    if outputs.certificate:
+        beside.append((certificate, partial(_write_certificate, table)))
+    if outputs.tree is not None:
+        tree = transaction.reserve(outputs.tree, suffixes=TREE_SUFFIXES)
+        beside.append((tree, lambda release, place, _: release.write_tree_to(place)))
+    if outputs.report is not None:
+        from kanopy.reporting import REPORT_SUFFIXES
+
+        is_private = outputs.edition == "board"
+        report = transaction.reserve(outputs.report, suffixes=REPORT_SUFFIXES, private=is_private)
+        beside.append((report, partial(_write_report, table, outputs.edition)))
+    if outputs.record is not None:
+        record = transaction.reserve(outputs.record, suffixes=RECORD_SUFFIXES, private=True)
+        beside.append((record, lambda release, place, _: release.write_record_to(place)))
+    return beside
+
+
+def _write_report(table: Destination, edition: str, release: Release, report: Destination, date: str) -> None:
+    """PRIVACY: the report names the bytes that were recounted, and those get the name of the table
+    (tests/unit/reporting/test_first_screen.py)."""
+    from kanopy.reporting import WrittenFile, write_report_to
+
+    file = WrittenFile(table.path.name, table.digest.hex(), date)
+    write_report_to(release, report, edition=edition, file=file)
 
 
 def evaluate_to_file(
@@ -130,6 +187,9 @@ def with_report(work: Callable[[], Found], report: File | None, *, force: bool, 
     """Do the work and write a report on what it found, if one is wanted; the file is reserved first."""
     if report is None:
         return work()
+    from kanopy.reporting import REPORT_SUFFIXES, check_report, write_report_to
+
+    check_report(report, "public")
     with Transaction(force=force, inputs=inputs) as transaction:
         place = transaction.reserve(report, suffixes=REPORT_SUFFIXES)
         found = work()

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from kanopy.algorithms import Method
 from kanopy.auditing import Audit, TextTable
+from kanopy.auditing.row_sum import RowSum
 from kanopy.auditing.text import TextRows
 from kanopy.auditing.truth import (
     check_order,
@@ -21,7 +22,7 @@ from kanopy.data import CellKind, CodedColumn, EncodedTable, RecodedColumn, Reco
 from kanopy.data.arrays import Bools, Codes, Ints
 from kanopy.data.value_sets import ValueSets
 from kanopy.errors import Hint, UnsatisfiableError, VerificationError
-from kanopy.frames.published import PublishedTable
+from kanopy.frames.published import PublishedRows, PublishedTable
 from kanopy.policy import Policy
 from kanopy.privacy import largest_k
 
@@ -49,7 +50,7 @@ def _is_global(original: CodedColumn, column: RecodedColumn) -> bool:
     if not np.array_equal(cell_of_code[original.codes], column.ids):
         return False
     is_suppressed = np.array([cell.kind is CellKind.SUPPRESSED for cell in column.cells], dtype=bool)
-    used = np.unique(column.ids)
+    used = np.unique(cell_of_code[original.totals > 0])
     others = [column.cells[number] for number in used[~is_suppressed[used]].tolist()]
     sets = ValueSets.of_cells(original.domain.n_values, others)
     shown = np.zeros(original.domain.n_codes, dtype=bool)
@@ -66,10 +67,21 @@ def _is_within(column: RecodedColumn, is_kept: Bools) -> bool:
     return not len(ids) or bool(ids.min() >= 0 and ids.max() < len(column.cells))
 
 
-def check_rows(order: Ints, n_published: int, recoding: Recoding) -> None:
+def check_counted(read: RowSum, counted: RowSum) -> None:
+    """PRIVACY: equal rows that are counted too often would fill a group (tests/sabotage/test_truth.py)."""
+    if read != counted:
+        raise VerificationError("the rows that were read and counted do not add up", _REPORT)
+
+
+def check_rows(
+    table: EncodedTable, rows: PublishedRows, published: PublishedTable, recoding: Recoding
+) -> None:
     """PRIVACY: a row that is published twice would fill a group all by itself (tests/sabotage)."""
-    n_times = np.bincount(order, minlength=len(recoding.is_kept))
-    if n_published != len(order) or not np.array_equal(n_times, recoding.is_kept):
+    n_times, n_lines = np.bincount(rows.origin, minlength=len(recoding.is_kept)), published.n_lines
+    fits = np.array_equal(n_times, recoding.is_kept)
+    n_rows = np.bincount(rows.of_line(np.arange(n_lines)), table.weight_of(rows.origin), n_lines)
+    weight = np.ones(n_lines) if published.weight is None else published.weight
+    if not fits or not np.array_equal(n_rows, weight) or published.n_rows != n_rows.sum():
         raise VerificationError("the rows that go in and come out do not add up", _REPORT)
 
 
@@ -78,8 +90,10 @@ def check_dropped(method: Method, policy: Policy, table: EncodedTable, recoding:
     dropped = np.flatnonzero(~recoding.is_kept)
     if method.drops == "any rows" or not len(dropped):
         return
-    members, unit = (dropped, "rows") if table.persons is None else (table.persons[dropped], "persons")
-    n_members = len(np.unique(members))
+    unit = "rows" if table.persons is None else "persons"
+    n_members = len(dropped) if table.persons is None else len(np.unique(table.persons[dropped]))
+    if table.weight is not None:
+        n_members = int(table.weight[dropped].sum())
     if method.drops == "no rows" or n_members >= (largest_k(policy.promise) or 0):
         what = f"method {method.name!r} dropped {n_members} {unit}, more than it may"
         raise VerificationError(what, _REPORT)
@@ -91,7 +105,8 @@ def check_truth(
     recoding: Recoding,
     published: PublishedTable,
     source: pa.Table,
-    source_row: Ints,
+    rows: PublishedRows,
+    weight: Ints | None,
 ) -> int:
     """PRIVACY: counting does not find cells of another group, a class of another row, or a telling order
     (tests/sabotage/test_truth.py). Returns the number of untrue cells, if the method may have any."""
@@ -99,11 +114,11 @@ def check_truth(
     unchanged = policy.published - set(policy.quasi_identifiers)
     if method.is_synthetic:
         unchanged -= {policy.target}
-    check_unchanged(published, source, source_row, unchanged, policy.missing)
+    check_unchanged(published, source, rows, unchanged, policy.missing)
     domains = [column.domain for column in recoding.columns]
     kinds = {column.domain.name: {cell.kind for cell in column.cells} for column in recoding.columns}
     means = [name for name, used in kinds.items() if CellKind.MEAN in used]
-    n_untrue = count_untrue_cells(published, source, source_row, domains, policy.missing, means)
+    n_untrue = count_untrue_cells(published, source, rows, domains, policy.missing, means, weight)
     if n_untrue > recoding.facts.get("swapped_cells", 0) and not method.is_synthetic:
         raise VerificationError(f"{n_untrue} published cells do not cover what the source says", _REPORT)
     return n_untrue

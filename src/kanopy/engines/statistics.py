@@ -9,10 +9,10 @@ import pyarrow as pa
 from kanopy.auditing.statistics import wrong_statistics
 from kanopy.auditing.truth import original_rows
 from kanopy.data import EncodedTable, Recoding
-from kanopy.data.arrays import Codes, Ints
+from kanopy.data.arrays import Codes
 from kanopy.engines.request import Request
 from kanopy.errors import PolicyError, VerificationError
-from kanopy.frames.published import PublishedTable
+from kanopy.frames.published import PublishedRows, PublishedTable
 from kanopy.policy import Policy
 from kanopy.release.floor import floor_of
 from kanopy.release.value_statistics import ValueStatistics, value_statistics
@@ -23,7 +23,7 @@ class OriginalTable(NamedTuple):
 
     table: EncodedTable
     source: pa.Table
-    source_row: Ints  # the row of the source behind each published one
+    rows: PublishedRows  # which come from those of the source
     persons: Codes | None  # the person behind each published row
 
 
@@ -44,7 +44,7 @@ def checked_statistics(
         if column.domain.name not in policy.value_statistics:
             continue
         rows = original_rows(
-            column.domain, published, original.source, original.source_row, original.persons, policy.missing
+            column.domain, published, original.source, original.rows, original.persons, policy.missing
         )
         for wrong in wrong_statistics(told[column.domain.name], rows, floor):
             what = f"value statistics of column {column.domain.name!r}: {wrong}"

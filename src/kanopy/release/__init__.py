@@ -1,5 +1,6 @@
 """Releases: the only thing that is written, and the only way to write it."""
 
+from kanopy.release.certifying import date_of_writing, reserve_certificate
 from kanopy.release.destination import TREE_SUFFIXES, Destination, Inputs
 from kanopy.release.patterns import Patterns
 from kanopy.release.record import RECORD_SUFFIXES
@@ -9,5 +10,5 @@ from kanopy.release.transaction import Transaction, write_file
 
 __all__ = [
     "RECORD_SUFFIXES", "TREE_SUFFIXES", "Destination", "Inputs", "Manifest", "Patterns", "Release",
-    "Transaction", "write_file",
+    "Transaction", "date_of_writing", "reserve_certificate", "write_file",
 ]  # fmt: skip

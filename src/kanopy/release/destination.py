@@ -6,7 +6,6 @@ import contextlib
 import glob
 import hashlib
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from kanopy.errors import Hint, PolicyError, ResourceError, VerificationError
+from kanopy.frames.source import files_of
 from kanopy.policy import Policy
 
 fcntl: Any
@@ -51,6 +51,8 @@ class Inputs:
         for what, file in named:
             if what == "input" and isinstance(file, str) and file == "-":
                 files.append((what, _STANDARD_INPUT))
+            elif what == "input" and (several := files_of(file)) is not None:
+                files += [(what, os.path.abspath(each)) for each in several]  # noqa: PTH100
             elif isinstance(file, str | os.PathLike):
                 # Absolute: what is written later may be written from another folder.
                 files.append((what, os.path.abspath(os.fspath(file))))  # noqa: PTH100
@@ -124,7 +126,7 @@ class Destination:
 
     def another_name(self) -> Path:
         """A name beside the target that nobody has; what a killed run leaves under one is removed later."""
-        return self.path.with_name(f".{self.path.name}.{secrets.token_hex(8)}.kanopy-tmp")
+        return self.path.with_name(f".{self.path.name}.{os.urandom(8).hex()}.kanopy-tmp")
 
     @property
     def suffix(self) -> str:
@@ -142,15 +144,20 @@ class Destination:
             os.close(self._descriptor)
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[BinaryIO]:
-        """A stream into the temporary file; on leaving, everything is on the disk."""
+    def writing(self, *, is_hashed: bool = True) -> Iterator[BinaryIO]:
+        """A stream into the temporary file; on leaving, everything is on the disk.
+
+        Where it is not hashed here, ``digest`` must be set to that of the bytes that were checked: without it
+        the file does not get its name.
+        """
         with environment("cannot write the output"), os.fdopen(os.dup(self._descriptor), "wb") as stream:
             stream.seek(0)
             stream.truncate()
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-            self.digest = self._hashed()
+            if is_hashed:
+                self.digest = self._hashed()
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[BufferedReader]:

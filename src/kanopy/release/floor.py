@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from kanopy.data import EncodedTable
 from kanopy.data.arrays import Codes
 from kanopy.data.counts import count_distinct
 from kanopy.data.grammar import MISSING_TEXT
+from kanopy.data.keys import counted
 from kanopy.frames.encode import Encoded
 from kanopy.privacy import PrivacyModel, largest_k, promised_k
 
@@ -65,23 +66,20 @@ def frequent_values(encoded: Encoded, floor: int) -> FrequentValues:
     PRIVACY: counted in the source, not in the release: swapped and made-up cells may make a rare value look
     frequent there (tests/unit/reporting/test_rare_cells.py).
     """
-    persons = encoded.table.persons
     found = {}
     for column in encoded.table.quasi:
         labels = pa.array(column.domain.labels, pa.string())
-        found[column.domain.name] = _frequent(labels, column.codes, persons, floor)
+        found[column.domain.name] = _frequent(labels, column.codes, encoded.table, floor)
     for name, passing in encoded.passing.items():
-        found[name] = _frequent(passing.texts, passing.codes, persons, floor)
+        found[name] = _frequent(passing.texts, passing.codes, encoded.table, floor)
     return found
 
 
-def _frequent(
-    texts: pa.StringArray, codes: Codes, persons: NDArray[np.int32] | None, floor: int
-) -> pa.StringArray:
+def _frequent(texts: pa.StringArray, codes: Codes, table: EncodedTable, floor: int) -> pa.StringArray:
     n_codes = len(texts) + 1  # missing has the last one
-    if persons is None:
-        members = np.bincount(codes, minlength=n_codes)
+    if table.persons is None:
+        members = counted(codes, n_codes, table.weight)
     else:
-        members = count_distinct(persons, codes.astype(np.int32, copy=False), n_codes)
+        members = count_distinct(table.persons, codes.astype(np.int32, copy=False), n_codes)
     with_missing = pa.concat_arrays([texts, pa.array([MISSING_TEXT], pa.string())])
     return with_missing.filter(pa.array(members >= floor))

@@ -8,7 +8,7 @@ import numpy as np
 
 from kanopy.data import Cell, CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
 from kanopy.data.arrays import Ints
-from kanopy.data.keys import group_rows
+from kanopy.data.keys import counted, group_rows
 from kanopy.utility.cells import certainty_penalties
 
 UNIT = 10**12
@@ -53,7 +53,7 @@ class Patterns:
             pattern, n_patterns = group_rows([groups, *ids], [n_groups, *sizes], len(kept))
         example = np.zeros(n_patterns, dtype=np.int64)
         example[pattern] = np.arange(len(kept))
-        n_rows = np.bincount(groups, minlength=n_groups)[groups[example]]
+        n_rows = counted(groups, n_groups, table.weight_of(kept))[groups[example]]
         return cls(
             tuple(
                 RecodedColumn(column.domain, column.cells, column.ids[kept[example]])

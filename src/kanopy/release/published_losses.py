@@ -11,24 +11,22 @@ whose text nobody has to read then (``text_widths`` does, and is the slow twin).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 
 import numpy as np
 
 from kanopy.auditing.text import Groups, TextColumn, TextTable, texts_in
 from kanopy.data import Cell, CellKind, Hierarchy, RecodedColumn, Recoding
-from kanopy.data.arrays import Floats
+from kanopy.data.arrays import Floats, Ints
 from kanopy.data.grammar import SUPPRESSED_TEXT, ReadCell, read_cell
-from kanopy.data.keys import number_runs
-from kanopy.frames import numbers
+from kanopy.data.keys import counted, number_runs
+from kanopy.data.scale import DECLARED, PLAIN, TextScale
+from kanopy.frames.encode import declared_scale
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 from kanopy.release.telling import PublishedLosses
 from kanopy.utility.cells import cell_widths
-
-NumberTest = Callable[[str], bool]
-"""What makes a column numeric, if all its values pass."""
 
 _SHARE_DIGITS = 2
 """Shares in whole percent: more digits would tell counts of a few rows to those who do not have the table."""
@@ -44,23 +42,27 @@ def published_losses(
     recoding: Recoding,
     policy: Policy,
     *,
+    weight: Ints | None = None,
     hierarchies: Mapping[str, Hierarchy | None],
     has_hidden_widths: bool,
 ) -> PublishedLosses:
     """The losses that follow from the text; O(rows * columns).
 
     The table has the published rows, sorted by their quasi-identifiers; the recoding has their cells, which
-    are asked for nothing that their text does not say. ``gcp`` is None where only the source tells how wide
+    are asked for nothing that their text does not say; ``weight`` is how many rows each of its rows stands
+    for. ``gcp`` is None where only the source tells how wide
     cells are (``has_hidden_widths``): means, and nodes of a hierarchy that was built from the rows. So the
     hierarchies that are looked at are those that the custodian gave.
     """
     columns = {name: table.columns[name] for name in policy.quasi_identifiers}
     n_cells = max(table.n_rows * len(columns), 1)
-    groups = number_runs([column.codes for column in columns.values()], table.n_rows)
-    sizes = np.bincount(groups[0], minlength=groups[1])
+    groups = number_runs([column.codes for column in columns.values()], table.n_lines)
+    sizes = counted(*groups, table.weight)
     lost = 0.0
     for column in () if has_hidden_widths else recoding.columns:
-        lost += _lost_detail(column, recoding, policy, hierarchies[column.domain.name])
+        ids, times = column.ids[recoding.is_kept], None if weight is None else weight[recoding.is_kept]
+        n_rows = counted(ids, len(column.cells), times)
+        lost += _lost_detail(column, n_rows, policy, hierarchies[column.domain.name])
     k = promised_k(policy.promise, policy.quasi_identifiers)
     told: PublishedLosses = {
         "missing_cell_ratio": told_share(sum(map(_n_suppressed, columns.values())) / n_cells),
@@ -76,7 +78,7 @@ def published_losses(
 
 def _n_suppressed(column: TextColumn) -> int:
     is_suppressed = np.array([word == SUPPRESSED_TEXT for word in column.words.to_pylist()], dtype=bool)
-    return int(is_suppressed[column.codes].sum())
+    return int(column.counts[is_suppressed].sum())
 
 
 def _n_guessed(target: TextColumn, groups: Groups) -> int:
@@ -87,25 +89,24 @@ def _n_guessed(target: TextColumn, groups: Groups) -> int:
     return int(most.sum())
 
 
-def _number_test(name: str, policy: Policy) -> NumberTest:
+def _scale(name: str, policy: Policy) -> TextScale | None:
     if name in policy.categorical:
-        return lambda _: False
-    return numbers.is_declared_number if name in policy.numeric else numbers.is_number
+        return None
+    return declared_scale(name, policy) or (DECLARED if name in policy.numeric else PLAIN)
 
 
-def _lost_detail(
-    column: RecodedColumn, recoding: Recoding, policy: Policy, hierarchy: Hierarchy | None
-) -> float:
-    """The widths of a column's published cells, added up over its rows; O(rows + members of the cells)."""
-    is_number = _number_test(column.domain.name, policy)
-    count = np.bincount(column.ids[recoding.is_kept], minlength=len(column.cells))
+def _lost_detail(column: RecodedColumn, count: Ints, policy: Policy, hierarchy: Hierarchy | None) -> float:
+    """The widths of a column's cells, each as often as it is published, added up; O(members of the cells)."""
+    scale = _scale(column.domain.name, policy)
     used = np.flatnonzero(count).tolist()
     cells = [column.cells[place] for place in used]
     named = np.unique(np.fromiter(chain.from_iterable(map(_codes, cells)), dtype=np.int64))
-    looks_numeric = bool(len(named)) and all(is_number(column.domain.labels[code]) for code in named)
+    looks_numeric = scale is not None and bool(len(named))
+    if scale is not None:
+        looks_numeric &= all(scale.holds(column.domain.labels[code]) for code in named)
     if hierarchy is None and looks_numeric != column.domain.is_numeric:
         # A hidden text made numbers categories: whoever reads the release takes them for numbers.
-        return float(count[used] @ text_widths([column.texts[place] for place in used], is_number))
+        return float(count[used] @ text_widths([column.texts[place] for place in used], scale))
     n_options = len(named) if hierarchy is None else len(hierarchy.leaves)
     n_options += any(cell.with_missing and cell.kind is not CellKind.SUPPRESSED for cell in cells)
     line = None
@@ -127,22 +128,22 @@ def _codes(cell: Cell) -> Sequence[int]:
 
 
 def text_widths(
-    words: Sequence[str], is_number: NumberTest = numbers.is_number, hierarchy: Hierarchy | None = None
+    words: Sequence[str], scale: TextScale | None = PLAIN, hierarchy: Hierarchy | None = None
 ) -> Floats:
     """How wide each published text is, from 0 (one value) to 1 (suppressed); O(texts)."""
     cells = [read_cell(word) for word in words]
     named = {text for cell in cells for text in _texts(cell)}
     n_options = len(named if hierarchy is None else hierarchy.leaves)
     n_options += any(cell.with_missing for cell in cells)
-    if hierarchy is not None or not named or not all(map(is_number, named)):
+    if hierarchy is not None or not named or scale is None or not all(map(scale.holds, named)):
         n_below: dict[str, int] = {}  # the leaves that each name of the hierarchy stands for
         if hierarchy is not None:
             counts = hierarchy.node_high - hierarchy.node_low + 1
             n_below = dict(zip(hierarchy.node_label, counts.tolist(), strict=True))
         widths = [_share_of_values(cell, n_below, n_options) for cell in cells]
     else:
-        extent = _apart([float(text) for text in named])
-        widths = [_share_of_range(cell, extent, n_options) for cell in cells]
+        extent = _apart(scale.numbers(list(named)))
+        widths = [_share_of_range(cell, scale, extent, n_options) for cell in cells]
     return np.array(widths, dtype=np.float64)
 
 
@@ -158,15 +159,15 @@ def _share_of_values(cell: ReadCell, n_below: Mapping[str, int], n_options: int)
     return min(1.0, n_covered / n_options) if n_covered > 1 else 0.0
 
 
-def _share_of_range(cell: ReadCell, extent: float, n_options: int) -> float:
+def _share_of_range(cell: ReadCell, scale: TextScale, extent: float, n_options: int) -> float:
     if cell.is_suppressed:
         return 1.0
-    ends = [float(text) for text in _texts(cell)]
-    if not ends or (len(ends) == 1 and not cell.with_missing):
+    ends = scale.numbers(_texts(cell))
+    if not len(ends) or (len(ends) == 1 and not cell.with_missing):
         return 0.0
     return min(1.0, (_apart(ends) / extent if extent else 0.0) + cell.with_missing / n_options)
 
 
-def _apart(values: Sequence[float]) -> float:
+def _apart(values: Floats) -> float:
     """Half of how far the outermost numbers lie apart: the whole may not fit into a float."""
-    return max(values) / 2 - min(values) / 2
+    return float(values.max() / 2 - values.min() / 2)

@@ -21,11 +21,13 @@ from numpy.typing import NDArray
 from kanopy._version import __version__
 from kanopy.auditing import Audit, TextTable
 from kanopy.data import Recoding
+from kanopy.data.arrays import Codes
 from kanopy.frames.encode import Encoded
 from kanopy.frames.published import PublishedTable
 from kanopy.hierarchies import HierarchyRule
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
+from kanopy.privacy.implied import not_promised
 from kanopy.release.published_losses import published_losses
 from kanopy.release.telling import ANY_VALUE, NOT_SHOWN, GroupSizes, truth_notices
 from kanopy.release.value_statistics import ValueStatistics
@@ -40,12 +42,6 @@ PRIVATE = (
     "This record is private and not for publication: its exact figures can give hidden values back. "
     "The manifest is what may be told."
 )
-
-NOT_PROMISED = (
-    "Nothing is promised about other columns, about the class unless a bound was set on it, "
-    "about other releases of the same people."
-)
-NO_K_OF_ALL = "No k is promised for all quasi-identifiers together."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +71,7 @@ class RunResults:
 def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:
     """Everything about a run, exactly; no cell values but those of statistics. O(rows * columns)."""
     policy, is_synthetic, facts = settings.policy, settings.method.is_synthetic, results.recoding.facts
-    quasi, n_in, n_out = results.encoded.table.quasi, results.encoded.table.n_rows, results.recoding.n_kept
+    table, n_out = results.encoded.table, results.text.n_rows
     k_of_all = promised_k(policy.promise, policy.quasi_identifiers)
     return {
         "kanopy": __version__,
@@ -83,24 +79,25 @@ def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:
         "source": {"sha256": settings.source},
         "seed": int(settings.seed),
         "method": settings.method.name,
-        # Of an object only its kind is told.
         "options": {
             name: value if isinstance(value, bool | int | float | str) else type(value).__name__
             for name, value in settings.options.items()
         },
         "promise": [part.sentence(results.verdict.unit) for part in policy.promise.parts],
         "promised_k": k_of_all,
-        "not_promised": NOT_PROMISED if k_of_all is not None else f"{NO_K_OF_ALL} {NOT_PROMISED}",
+        "not_promised": not_promised(k_of_all),
         "roles": policy.roles,
         "suppressed": _suppressed(settings),
-        "rows": {"in": n_in, "out": n_out, "dropped": n_in - n_out},
+        "values": _values(results.encoded),
+        "rows": {"in": table.total_weight, "out": n_out, "dropped": table.total_weight - n_out},
         "groups": _groups(results),
-        "losses": measure_losses(results.encoded.table, results.recoding, k_of_all),
+        "losses": measure_losses(table, results.recoding, k_of_all),
         "losses_of_published": published_losses(
             results.text,
             results.recoding,
             policy,
-            hierarchies={column.domain.name: column.domain.hierarchy for column in quasi},
+            weight=table.weight,
+            hierarchies={column.domain.name: column.domain.hierarchy for column in table.quasi},
             has_hidden_widths=_has_hidden_widths(results.encoded, policy, settings.options),
         ),
         "synthetic": is_synthetic,
@@ -109,7 +106,15 @@ def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:
         "notices": [*results.encoded.notices, *truth_notices({**facts, "synthetic": is_synthetic})],
         "audit": results.verdict.to_dict(),
         "value_statistics": results.statistics,
+        **_reading(policy),
     }
+
+
+def _reading(policy: Policy) -> dict[str, Any]:
+    """How the policy says that columns were made and read, where it says so; no values."""
+    columns = {name: form.told() for name, form in policy.columns.items() if name in policy.published}
+    derived = {name: column.told() for name, column in policy.derived.items()}
+    return {name: told for name, told in (("columns", columns), ("derived", derived)) if told}
 
 
 def _suppressed(settings: RunSettings) -> dict[str, str]:
@@ -122,12 +127,26 @@ def _suppressed(settings: RunSettings) -> dict[str, str]:
     return dict.fromkeys(settings.policy.quasi_identifiers, meaning)
 
 
+def _values(encoded: Encoded) -> dict[str, int]:
+    """How many different values each published column had in the source, missing not among them."""
+    coded: dict[str, tuple[int, Codes]] = {
+        name: (len(column.texts), column.codes) for name, column in encoded.passing.items()
+    }
+    for column in encoded.table.quasi:
+        coded[column.domain.name] = (len(column.domain.labels), column.codes)
+    return {
+        name: int(np.count_nonzero(np.bincount(coded[name][1])[: coded[name][0]])) for name in encoded.names
+    }
+
+
 def _groups(results: RunResults) -> GroupSizes:
     return {
         "count": results.verdict.groups,
         "smallest": results.verdict.k,
         "counted": results.verdict.unit,
-        "sizes": [list(bin_) for bin_ in group_size_histogram(results.recoding)],
+        "sizes": [
+            list(bin_) for bin_ in group_size_histogram(results.recoding, results.encoded.table.weight)
+        ],
     }
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from functools import cached_property, partial
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,19 +14,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from kanopy.auditing import Audit, TextTable, read_written, recount
-from kanopy.auditing.file_bytes import plain_csv_size, plain_parquet_digest
+from kanopy.auditing import Audit, Finding, TextTable
 from kanopy.auditing.text import TextRows
+from kanopy.certificate import certificate_bytes, certificate_of
 from kanopy.data import CellKind, Hierarchy
 from kanopy.data.arrays import Int32s
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
-from kanopy.errors import PolicyError, VerificationError
-from kanopy.frames.csv_text import has_formula, spreadsheet_safe_word, write_csv
+from kanopy.errors import PolicyError
+from kanopy.frames.csv_text import has_formula, spreadsheet_safe_word
 from kanopy.frames.new_rows import PlacedColumn, place_values, read_new_rows
-from kanopy.frames.parquet_file import write_parquet
 from kanopy.frames.published import PublishedTable, rewritten
 from kanopy.frames.tables import from_arrow
-from kanopy.policy import Policy
+from kanopy.policy import Policy, policy_digest
+from kanopy.release.certifying import certified_file, date_of_writing, reserve_certificate
 from kanopy.release.destination import NO_INPUTS, TREE_SUFFIXES, Destination, Inputs
 from kanopy.release.floor import FrequentValues, floor_of, frequent_values
 from kanopy.release.matching import PatternIndex
@@ -33,7 +34,8 @@ from kanopy.release.patterns import Patterns
 from kanopy.release.record import RECORD_SUFFIXES, RunResults, RunSettings, record_of, record_text
 from kanopy.release.released_tree import ReleasedTree
 from kanopy.release.telling import Manifest, tell, tell_audit
-from kanopy.release.transaction import write_file
+from kanopy.release.transaction import Transaction, write_file
+from kanopy.release.written_table import verify_table, write_table
 from kanopy.trees import Tree
 
 if TYPE_CHECKING:
@@ -82,6 +84,7 @@ class Release:
         self.manifest: Manifest = manifest
         # Where it comes from: ``of`` knows.
         self._kind = "pyarrow"
+        self._policy_sha256 = ""
         self._patterns: Patterns | None = None
         self._frequent: FrequentValues = {}
         self._frequent_sets: dict[str, frozenset[str]] = {}
@@ -100,6 +103,8 @@ class Release:
         release.method, release.model = settings.method, results.recoding.model
         if policy.target is not None and isinstance(getattr(release.model, "tree", None), Tree):
             release.model = ReleasedTree.of(release.model, policy, results.encoded.passing[policy.target])
+        # Now, as the files of hierarchies may be others when the release is written.
+        release._policy_sha256 = policy_digest(policy)
         release._patterns = Patterns.of(results.encoded.table, results.recoding)
         floor = floor_of(policy.promise, policy.quasi_identifiers)
         release._frequent = frequent_values(results.encoded, floor)
@@ -115,6 +120,11 @@ class Release:
         return self._policy
 
     @property
+    def policy_digest(self) -> str:
+        """The SHA-256 of what the policy says, as it was when the release was made."""
+        return self._policy_sha256 or policy_digest(self._policy)
+
+    @property
     def hierarchies(self) -> dict[str, Hierarchy]:
         """Of the quasi-identifiers that have one: which values each published node may stand for."""
         domains = [column.domain for column in self._patterns.columns] if self._patterns else []
@@ -123,7 +133,7 @@ class Release:
     @cached_property
     def rows(self) -> TextRows:
         """The published rows as the audit sees them; the persons behind them are for counting alone."""
-        return TextRows(TextTable.of_published(self._published), self._persons)
+        return TextRows(TextTable.of_published(self._published).expanded(), self._persons)
 
     @cached_property
     def says_nothing(self) -> bool:
@@ -147,8 +157,17 @@ class Release:
         return frozenset(text for text, cell in kinds if cell.kind is not CellKind.EXACT) & frozenset(texts)
 
     def told(self) -> dict[str, Any]:
-        """Manifest and verdict as plain data, as they may be told to anyone."""
-        return {"manifest": self.manifest, "audit": tell_audit(self.audit, self._policy)}
+        """Verdict and manifest as plain data, as they may be told to anyone; the worst comes first."""
+        return {"audit": tell_audit(self.audit, self._policy), "manifest": self.manifest}
+
+    def warn(self, findings: Iterable[Finding]) -> None:
+        """Add what was found out about the files of this release."""
+        self.set_findings(self.audit.with_findings(findings).findings)
+
+    def set_findings(self, findings: tuple[Finding, ...]) -> None:
+        """Replace what was found; whether promises are kept stays as it is."""
+        self.audit = replace(self.audit, findings=findings)
+        self.record["audit"] = self.audit.to_dict()
 
     def frequent_values(self, column: str) -> frozenset[str]:
         """The values of a published column that enough rows (or persons) of the source have to be named in a
@@ -167,7 +186,7 @@ class Release:
             n_formulas += has_formula(column.words.filter(may_be_one).to_pylist())
         return n_formulas
 
-    def recode(self, new_rows: Any, *, delimiter: str | None = None, encoding: str = "utf-8") -> Any:
+    def recode(self, new_rows: Any, *, delimiter: str | None = None, encoding: str | None = None) -> Any:
         """New rows through the same recoding, to be scored; nothing is promised about them.
 
         Each row gets the cells of the most specific published pattern that covers it: the one with the least
@@ -192,9 +211,7 @@ class Release:
             raise PolicyError("this release does not know its recoding", "make it with kanopy.anonymize")
         rows = read_new_rows(new_rows, self._policy, delimiter=delimiter, encoding=encoding)
         columns = self._patterns.columns
-        cells = self._cells_of(
-            [place_values(rows.quasi[c.domain.name], c.domain, self._policy) for c in columns]
-        )
+        cells = self._cells_of([place_values(rows.quasi[c.domain.name], c.domain) for c in columns])
         recoded = dict(rows.passing)
         for column, ids in zip(columns, cells, strict=True):
             words, word_of_cell = column.words
@@ -224,7 +241,9 @@ class Release:
         alone = self._patterns.of_columns()
         return [(own.columns[0].ids, PatternIndex(own, order=np.arange(own.n_patterns))) for own in alone]
 
-    def write(self, path: File, *, force: bool = False, spreadsheet_safe: bool = False) -> Path:
+    def write(
+        self, path: File, *, force: bool = False, spreadsheet_safe: bool = False, certificate: bool = True
+    ) -> Path:
         """Write the release as CSV or Parquet: temporary file, re-read, recount, rename.
 
         Parameters
@@ -235,9 +254,18 @@ class Release:
             Whether an existing file may be replaced.
         spreadsheet_safe : bool
             Whether texts that a spreadsheet would run as a formula get a ``'`` in front (CSV only).
+        certificate : bool
+            Whether a certificate (``release.csv.kanopy.json``) is written beside it, for ``kanopy.verify``.
+            Without it, one that is there is removed where files may be replaced.
         """
-        write = partial(self.write_to, spreadsheet_safe=spreadsheet_safe)
-        return write_file(path, write, force=force, inputs=self.inputs)
+        with Transaction(force=force, inputs=self.inputs) as transaction:
+            place = transaction.reserve(path)
+            beside = reserve_certificate(transaction, place, self._policy, wanted=certificate)
+            self.write_to(place, spreadsheet_safe=spreadsheet_safe)
+            if certificate:
+                self.write_certificate_to(beside, place, date=date_of_writing())
+            transaction.commit()
+        return place.path
 
     def write_tree(self, path: File, *, force: bool = False) -> Path:
         """Write the published tree as text (``.txt``), Graphviz (``.dot``) or Mermaid (``.mmd``)."""
@@ -264,6 +292,17 @@ class Release:
         with destination.writing() as stream:
             stream.write(record_text(self.record).encode("utf-8", "backslashreplace"))
 
+    def certificate(self, table: Destination, *, date: str) -> dict[str, Any]:
+        """The certificate of the table that was written to this place and checked there, as plain data."""
+        written = certified_file(table, self._published)
+        policy_sha256 = self.policy_digest
+        return certificate_of(self.told(), self._policy, written, policy_sha256=policy_sha256, date=date)
+
+    def write_certificate_to(self, destination: Destination, table: Destination, *, date: str) -> None:
+        """Write the certificate of a table that was written; both get their names with the same commit."""
+        with destination.writing() as stream:
+            stream.write(certificate_bytes(self.certificate(table, date=date)))
+
     def write_to(self, destination: Destination, *, spreadsheet_safe: bool = False) -> None:
         """Write to a place that was reserved before the work started, and recount it; O(rows * columns).
 
@@ -272,65 +311,7 @@ class Release:
         published = self._published
         if spreadsheet_safe and destination.suffix == ".csv":
             published = rewritten(published, spreadsheet_safe_word)
-        with destination.writing() as stream:
-            columns = published.columns
-            if destination.suffix == ".parquet":
-                write_parquet(stream, [(each.name, each.values, each.codes) for each in columns])
-            else:
-                words = [(each.name, each.words.to_pylist(), each.codes) for each in columns]
-                write_csv(stream, words, published.n_rows)
+        write_table(destination, published)
         # PRIVACY: what is recounted is what is on the disk; that it is also what gets the name is checked
         # when that happens (tests/sabotage).
-        _verify(destination, published, self._policy, self._persons)
-
-
-def _verify(
-    destination: Destination, published: PublishedTable, policy: Policy, persons: NDArray[np.int32] | None
-) -> None:
-    """Read the file back, compare it with what was meant, recount it."""
-    words = [column.words for column in published.columns]
-    with destination.reading() as stream:
-        written = read_written(
-            stream,
-            destination.suffix,
-            lines_in_cells=any(pc.any(pc.match_substring_regex(text, r"[\r\n]")).as_py() for text in words),
-            # At worst every byte of a word is a quote that is doubled, and the word is quoted and delimited.
-            longest_row=sum(2 * pc.max(pc.binary_length(texts)).as_py() + 3 for texts in words)
-            + sum(2 * len(name.encode()) + 3 for name in published.names),
-        )
-    meant = TextTable.of_published(published)
-    _compare(written, meant)
-    _check_bytes(destination, meant)
-    if written.columns.keys() != policy.published:
-        raise _failed("the written file has other columns than the policy publishes")
-    broken = recount(written, policy, persons=persons)
-    if broken:
-        reasons = " ".join(finding.message for finding in broken)
-        raise _failed(f"the written file breaks the promise: {reasons}")
-
-
-def _check_bytes(destination: Destination, meant: TextTable) -> None:
-    """Cells that read back as they should are not all that a file can hold; O(rows * columns)."""
-    with destination.reading() as stream:
-        if destination.suffix == ".parquet":
-            is_plain = plain_parquet_digest(stream) == destination.digest
-        else:
-            is_plain = plain_csv_size(meant) == os.fstat(stream.fileno()).st_size
-    if not is_plain:
-        raise _failed("the written file holds more than its cells")
-
-
-def _compare(written: TextTable, meant: TextTable) -> None:
-    """Row by row, text by text; O(rows * columns)."""
-    if list(written.columns) != list(meant.columns):
-        raise _failed("the written file has other columns than it should")
-    if written.n_rows != meant.n_rows:
-        raise _failed(f"the written file has {written.n_rows} rows, it should have {meant.n_rows}")
-    for name, column in written.columns.items():
-        place = pc.index_in(column.words, value_set=meant.columns[name].words).fill_null(-1)
-        if not np.array_equal(place.to_numpy(zero_copy_only=False)[column.codes], meant.columns[name].codes):
-            raise _failed(f"column {name!r} of the written file is not what it should be")
-
-
-def _failed(message: str) -> VerificationError:
-    return VerificationError(message, "nothing was published")
+        verify_table(destination, published, self._policy, self._persons)

@@ -60,7 +60,9 @@ class ReleasedTree:
             return np.array([*self.labels.to_pylist(), None], dtype=object)
         return np.asarray(self.labels.slice(0, n_classes).to_numpy(zero_copy_only=False))
 
-    def predict_proba(self, rows: Any, *, delimiter: str | None = None, encoding: str = "utf-8") -> Floats:
+    def predict_proba(
+        self, rows: Any, *, delimiter: str | None = None, encoding: str | None = None
+    ) -> Floats:
         """The share of each class among the rows of the leaf that a row comes to, for every row.
 
         Parameters
@@ -82,14 +84,16 @@ class ReleasedTree:
         n_rows, found = read_tested_columns(rows, names, self.policy, delimiter=delimiter, encoding=encoding)
         codes: list[Any] = [np.empty(0, dtype=np.int64)] * len(domains)
         for column, name in zip(tested, names, strict=True):
-            placed = place_values(found[name], domains[column], self.policy)
+            placed = place_values(found[name], domains[column])
             code = placed.first // 2  # -1 for a category that is new
             if domains[column].is_numeric:  # a new number is above the one below it; missing comes last
                 code[:-1] = np.minimum((placed.first[:-1] + 1) // 2, domains[column].n_values - 1)
             codes[column] = code[placed.codes]
         return class_shares(self.tree, codes, n_rows)
 
-    def predict(self, rows: Any, *, delimiter: str | None = None, encoding: str = "utf-8") -> NDArray[Any]:
+    def predict(
+        self, rows: Any, *, delimiter: str | None = None, encoding: str | None = None
+    ) -> NDArray[Any]:
         """The most likely class of every row, ties to the class that comes first; see ``predict_proba``."""
         shares = self.predict_proba(rows, delimiter=delimiter, encoding=encoding)
         predicted: NDArray[Any] = self.classes_[np.round(shares, 12).argmax(axis=1)]

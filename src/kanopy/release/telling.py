@@ -10,9 +10,10 @@ tests/unit/release/test_telling.py).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, NotRequired, TypedDict
 
-from kanopy.auditing import Audit
+from kanopy.auditing import Audit, Risks
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 from kanopy.privacy.anonymity import Anonymity
@@ -99,6 +100,10 @@ class Manifest(TypedDict):
     notices: list[str]
     value_statistics: NotRequired[ValueStatistics]
     """Only where the policy asks for them."""
+    columns: NotRequired[dict[str, dict[str, Any]]]
+    """What the policy declares columns to hold: kind, calendar level, censored; only where it does."""
+    derived: NotRequired[dict[str, dict[str, str]]]
+    """Columns that were made from others: ``from``, ``as`` and ``at``, as the policy has them."""
 
 
 def tell(record: Mapping[str, Any], policy: Policy) -> Manifest:
@@ -123,6 +128,9 @@ def tell(record: Mapping[str, Any], policy: Policy) -> Manifest:
     }
     if record["value_statistics"]:
         told["value_statistics"] = record["value_statistics"]
+    for name in ("columns", "derived"):  # what the custodian decided, and nothing of the rows
+        if name in record:
+            told[name] = record[name]
     return told
 
 
@@ -190,13 +198,14 @@ def truth_notices(facts: Mapping[str, Any]) -> list[str]:
 def tell_audit(audit: Audit, policy: Policy) -> dict[str, Any]:
     """The verdict as it may be told beside a release that no longer has its person column.
 
-    Everything else in it was counted on the published text; persons were not.
+    Private findings are left out. Everything else in it was counted on the published text; persons were not.
     """
-    told = audit.to_dict()
+    # PRIVACY: what was counted on the source is for the custodian alone (tests/unit/release/test_telling.py).
+    told = audit.public().to_dict()
     if audit.unit != "persons":
         return told
     told["k"] = promised_k(policy.promise, policy.quasi_identifiers)
-    told["smallest_groups"] = []
+    told["smallest_groups"], told["risks"] = [], asdict(Risks.at_most(told["k"]))
     for part, result in zip(policy.promise.parts, told["promises"], strict=True):
         if isinstance(part, Anonymity):
             result["level"] = float(part.k)

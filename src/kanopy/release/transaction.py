@@ -49,12 +49,21 @@ class Transaction:
         self._inputs = inputs
         self._before_commit = before_commit
         self._places: list[Destination] = []
+        self._vacated: set[Destination] = set()
         self._open = contextlib.ExitStack()
 
     def reserve(
-        self, path: str | os.PathLike[str], *, suffixes: tuple[str, ...] = SUFFIXES, private: bool = False
+        self,
+        path: str | os.PathLike[str],
+        *,
+        suffixes: tuple[str, ...] = SUFFIXES,
+        private: bool = False,
+        vacate: bool = False,
     ) -> Destination:
-        """A place for one more file; the parameters are those of ``Destination``."""
+        """A place for one more file; the parameters are those of ``Destination``.
+
+        With ``vacate`` no file is put there: one that is there, and may be replaced, is removed.
+        """
         place = Destination(path, force=self._force, inputs=self._inputs, suffixes=suffixes, private=private)
         self._open.enter_context(place)
         if any(_is_same(place.path, other.path) for other in self._places):
@@ -62,6 +71,8 @@ class Transaction:
                 f"two outputs are the same file, {place.path.name!r}", "give each output its own name"
             )
         self._places.append(place)
+        if vacate:
+            self._vacated.add(place)
         return place
 
     def commit(self) -> None:
@@ -79,7 +90,7 @@ class Transaction:
             namings: list[_Naming] = []
             try:
                 for place in places:
-                    namings.append(_Naming(place))
+                    namings.append((_Removal if place in self._vacated else _Naming)(place))
                     namings[-1].put()
                     namings[-1].confirm()
             except BaseException:
@@ -203,6 +214,21 @@ class _Naming:
             with contextlib.suppress(OSError):
                 os.close(self._lock)
         self._lock = None
+
+
+class _Removal(_Naming):
+    """A file on the way out; until it is settled, it can come back."""
+
+    def put(self) -> None:
+        """Take the name away from the file that has it."""
+        if self._place.force:
+            self._keep_old()
+            with contextlib.suppress(FileNotFoundError):
+                self._place.path.unlink()
+        self._is_put = True
+
+    def confirm(self) -> None:
+        """There is nothing left to look at."""
 
 
 def _copy_privately(path: Path, copy: Path) -> None:

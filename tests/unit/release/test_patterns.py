@@ -37,7 +37,7 @@ TOWNS = ["Bonn", "Köln", "Mainz", "Trier"]
 
 def placed(domain: Domain, values: Sequence[str | None]) -> PlacedColumn:
     return place_values(
-        distinct_column(domain.name, pa.chunked_array([pa.array(values, pa.string())]), ()), domain, POLICY
+        distinct_column(domain.name, pa.chunked_array([pa.array(values, pa.string())]), ()), domain
     )
 
 

@@ -1,0 +1,88 @@
+"""A file that is not the certified one: which table it holds, and whether only its bytes are others."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from kanopy.auditing import TextTable
+from kanopy.auditing.file_bytes import plain_parquet_digest
+from kanopy.auditing.repeated_file import read_repeated_file
+from kanopy.certificate.contents import CertifiedFile
+from kanopy.errors import InputError
+from kanopy.frames.csv_text import write_csv
+from kanopy.frames.tables import read_table
+
+_AS_WRITTEN = (None, "utf-8")
+_AS_SAVED_AGAIN = tuple((delimiter, code) for code in ("utf-8", "cp1252") for delimiter in (",", ";", "\t"))
+"""What spreadsheets make of a CSV file: other delimiters and encodings, as the country has it."""
+
+
+def read_certified(path: Path, certified: CertifiedFile, *, is_same: bool) -> TextTable:
+    """The table of a file; where its bytes are others, however a spreadsheet may have saved it.
+
+    Raises
+    ------
+    InputError
+        Where it cannot be read at all.
+    """
+    found: TextTable | None = None
+    fault: InputError | None = None
+    for table in _readings(path, is_same=is_same):
+        if isinstance(table, InputError):
+            fault = fault or table
+            continue
+        found = found or table
+        if sorted(table.columns) == sorted(certified.columns):
+            return table
+    if found is None:
+        assert fault is not None, "at least one reading was tried"
+        raise fault
+    return found
+
+
+def _readings(path: Path, *, is_same: bool) -> Iterator[TextTable | InputError]:
+    is_parquet = path.suffix.lower() in (".parquet", ".pq")
+    for delimiter, encoding in (_AS_WRITTEN,) if is_same or is_parquet else _AS_SAVED_AGAIN:
+        try:
+            table = read_repeated_file(path, delimiter=delimiter, encoding=encoding)
+            if table is None:
+                rows = read_table(path, delimiter=delimiter, encoding=encoding)[1]
+                table = TextTable.of_arrow(rows).in_lines()
+            yield table
+        except InputError as error:
+            yield error
+
+
+def has_same_cells(path: Path, table: TextTable, certified: CertifiedFile) -> bool:
+    """Whether the table, written as kanopy writes it, is the certified file; O(rows * columns).
+
+    A release holds its cells and not a byte more, so its cells tell its bytes.
+    """
+    if sorted(table.columns) != sorted(certified.columns) or table.n_rows != certified.n_rows:
+        return False
+    if Path(certified.name).suffix.lower() == ".parquet":
+        try:
+            with path.open("rb") as stream:
+                return plain_parquet_digest(stream).hex() == certified.sha256
+        except (pa.ArrowException, OSError):
+            return False
+    sink: Any = _Hashed()
+    columns = [(name, table.columns[name]) for name in certified.columns]
+    words = [(name, each.words.to_pylist(), each.codes) for name, each in columns]
+    write_csv(sink, words, table.n_lines, weight=table.weight)
+    return bool(sink.sha256.hexdigest() == certified.sha256)
+
+
+class _Hashed:
+    """A file of which only the digest is kept."""
+
+    def __init__(self) -> None:
+        self.sha256 = hashlib.sha256()
+
+    def write(self, data: bytes | memoryview) -> None:
+        self.sha256.update(data)

@@ -1,0 +1,314 @@
+"""Checks a file, its certificate and its promise together, without the source."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from kanopy.auditing import Audit, TextTable, judge
+from kanopy.certificate.agreeing import contradictions
+from kanopy.certificate.contents import BY_PERSONS, IN_ROWS, WITH_POLICY, CertifiedFile, certificate_path
+from kanopy.certificate.reading import Certificate, read_certificate
+from kanopy.certificate.same_cells import has_same_cells, read_certified
+from kanopy.errors import Hint, InputError, KanopyError, PolicyError
+from kanopy.frames.source import open_source
+from kanopy.policy import Policy, check_policy, policy_digest, shown_name
+
+_MOST_OTHERS = 20  # certificates of other files that are looked into
+_LONGEST = 1_000  # characters of a promise in a message
+HOLDS, FAILS, NOT_CHECKED = "holds", "fails", "not checked"
+
+NOT_PROVEN = (
+    "A certificate is not a signature: whoever changes the file can change the certificate too. "
+    "Compare the SHA-256 of the certificate with the one that the publisher tells you in another way, "
+    "for example by telephone. What it says about date, method and policy is not checked without them."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at.
+
+    ``outcome`` is ``"holds"``, ``"fails"`` or ``"not checked"``; the message never holds a cell value.
+    """
+
+    name: str
+    outcome: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What ``verify`` found.
+
+    Parameters
+    ----------
+    checks : tuple of Check
+        Everything that was looked at, and what could not be.
+    audit : Audit or None
+        The file, counted against the promises that can be counted; None where none could be.
+    certificate : Certificate
+        What the certificate says.
+    sha256 : str
+        Of the file.
+    """
+
+    checks: tuple[Check, ...]
+    audit: Audit | None
+    certificate: Certificate
+    sha256: str
+
+    @property
+    def kept(self) -> bool:
+        """Whether nothing fails: the file is the certified one, and its promise holds as far as counted."""
+        return all(check.outcome != FAILS for check in self.checks)
+
+    @property
+    def colour(self) -> str:
+        """``"red"`` where something fails, otherwise that of the audit, or ``"green"`` without one."""
+        found = "green" if self.audit is None else self.audit.colour
+        return found if self.kept else "red"
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the whole promise could be counted: persons are not in a file, and rows were counted."""
+        is_counted = all(check.outcome != NOT_CHECKED for check in self.checks if check.name == "promise")
+        return is_counted and self.certificate.unit == "rows"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verification as plain data, ready for JSON."""
+        return {
+            "colour": self.colour,
+            "kept": self.kept,
+            "complete": self.is_complete,
+            "checks": [asdict(check) for check in self.checks],
+            "release": {"sha256": self.sha256},
+            "certificate": {"sha256": self.certificate.sha256, **self.certificate.contents},
+            "audit": None if self.audit is None else self.audit.to_dict(),
+            "not_proven": NOT_PROVEN,
+        }
+
+
+def verify(
+    path: str | os.PathLike[str],
+    certificate: str | os.PathLike[str] | None = None,
+    policy: Policy | None = None,
+) -> Verification:
+    """Check a release, its certificate and its promise; neither the source nor a policy is needed.
+
+    Costs two readings of the file and a recount, O(rows * columns).
+
+    Parameters
+    ----------
+    path : path
+        The release, ``.csv`` or ``.parquet``.
+    certificate : path, optional
+        Its certificate, where that is not beside it (``release.csv.kanopy.json``).
+    policy : Policy, optional
+        Checked to be the policy of the release; then promises that need it are counted too.
+
+    Raises
+    ------
+    InputError
+        Where the release or its certificate is missing, or the certificate is none.
+    """
+    if policy is not None:
+        check_policy(policy)
+    file = _regular(path)
+    sha256, n_bytes = _hashed(file)
+    known = _certificate_for(file, sha256, certificate)
+    is_same = sha256 == known.release.sha256
+    table = _table(file, known, is_same=is_same)
+    if _hashed(file)[0] != sha256:
+        raise InputError(f"{file}: the file changed while it was read", "run again when it is complete")
+    checks = [_certificate_check(known)]
+    checks += _file_checks(file, table, known.release, n_bytes, is_same=is_same)
+    is_policy = policy is not None and policy_digest(policy) == known.policy_sha256
+    if policy is not None:
+        checks.append(_policy_check(policy, known, is_policy=is_policy))
+    rows_with_policy = policy if is_policy and known.unit == "rows" else None
+    audit, of_promise = _promise_checks(table, known, rows_with_policy or known.policy)
+    return Verification((*checks, *of_promise), audit, known, sha256)
+
+
+def _regular(path: Any) -> Path:
+    if not isinstance(path, str | os.PathLike) or os.fspath(path) == "-":
+        raise PolicyError("a release is verified in its file, by its path", 'for example "release.csv"')
+    file = Path(os.fspath(path))
+    try:
+        is_other = not stat.S_ISREG(file.stat().st_mode)
+    except (OSError, ValueError):
+        is_other = False  # opening it says better what is wrong
+    if is_other:
+        raise PolicyError(f"{file}: is not a regular file", "name the file of the release")
+    return file
+
+
+def _hashed(file: Path) -> tuple[str, int]:
+    with open_source(file) as source:
+        digest = hashlib.file_digest(source.stream, "sha256").hexdigest()  # type: ignore[arg-type]
+        return digest, os.fstat(source.stream.fileno()).st_size
+
+
+def _certificate_for(file: Path, sha256: str, given: Any) -> Certificate:
+    if not isinstance(given, str | os.PathLike | None):
+        what = f"a certificate is named by its path; this is a {type(given).__name__}"
+        raise PolicyError(what, 'for example "release.csv.kanopy.json"')
+    path = certificate_path(file) if given is None else Path(given)
+    if given is None and not path.exists() and not path.is_symlink():
+        hint = _without_certificate(file, sha256)
+        raise InputError(f"{file.name} has no certificate: {path.name} is not beside it", hint)
+    return read_certificate(path)
+
+
+def _without_certificate(file: Path, sha256: str) -> str:
+    """What to do: name the certificate of this very file, which has another name there, or ask for it."""
+    for other in islice(sorted(file.parent.glob("*.kanopy.json")), _MOST_OTHERS):
+        with contextlib.suppress(KanopyError):
+            if read_certificate(other).release.sha256 == sha256:
+                renamed = "the release was renamed; name its certificate: {certificate}"
+                return Hint(renamed, certificate=str(other))
+    return (
+        "if the release was renamed or changed, name its certificate with --certificate; else ask its "
+        f"publisher for it, or count the promise with: kanopy audit {file.name} --policy policy.toml"
+    )
+
+
+def _table(file: Path, known: Certificate, *, is_same: bool) -> TextTable | None:
+    """The table in the file; None where it holds none."""
+    try:
+        return read_certified(file, known.release, is_same=is_same)
+    except InputError:
+        return None
+
+
+def _certificate_check(known: Certificate) -> Check:
+    contents = known.contents
+    if not known.is_ours:
+        message = (
+            f"written by another version of kanopy, {contents['kanopy']}, on {contents['date']}: whether its "
+            "sentences, colour and findings follow from its bounds was not checked. Go by what is counted "
+            "here instead of them"
+        )
+        return Check("certificate", NOT_CHECKED, message)
+    wrong = "; ".join(contradictions(known))
+    if wrong:
+        return Check("certificate", FAILS, f"{wrong}: the certificate was changed")
+    message = f"it agrees with itself; written by kanopy {contents['kanopy']} on {contents['date']}"
+    return Check("certificate", HOLDS, message)
+
+
+def _file_checks(
+    file: Path, table: TextTable | None, certified: CertifiedFile, n_bytes: int, *, is_same: bool
+) -> Iterator[Check]:
+    renamed = "" if file.name == certified.name else f"; it was called {shown_name(certified.name)} then"
+    if is_same:
+        yield Check("file", HOLDS, f"{file.name} is the certified file, byte for byte{renamed}")
+    elif table is not None and has_same_cells(file, table, certified):
+        message = (
+            "its bytes are not the certified ones, but every cell is the same: a program has saved it again, "
+            "with other line ends, quotes, delimiters or another encoding. Get the file again in a form that "
+            "is not converted on its way, for example in a ZIP archive"
+        )
+        yield Check("file", FAILS, message)
+    else:
+        message = (
+            "it is not the certified file: what it holds was changed. A spreadsheet that saves a table may "
+            "change numbers and dates, and drops leading zeros. Get the file again from its publisher"
+        )
+        yield Check("file", FAILS, message)
+    yield _agreement("bytes", n_bytes, certified.n_bytes)
+    if table is None:
+        yield Check("table", FAILS, "the file holds no table that can be read")
+        return
+    yield _agreement("rows", table.n_rows, certified.n_rows)
+    # PRIVACY: a file without its header has cells in the place of names, so only certified names are shown
+    # (tests/unit/certificate/test_verify.py).
+    missing = [shown_name(name) for name in certified.columns if name not in table.columns]
+    n_more = len(table.columns) - len(certified.columns) + len(missing)
+    if not missing and not n_more:
+        yield Check("columns", HOLDS, f"{len(certified.columns)}, with the certified names")
+    else:
+        lacks = f"the file lacks {', '.join(missing[:10])}" if missing else "the file has all certified ones"
+        header = ". Does it lack its header line?" if len(missing) == len(certified.columns) else ""
+        yield Check("columns", FAILS, f"{lacks}; columns that are not certified: {n_more}{header}")
+
+
+def _agreement(name: str, found: int, certified: int) -> Check:
+    if found == certified:
+        return Check(name, HOLDS, f"{found:,}, as certified")
+    return Check(name, FAILS, f"{found:,}, but {certified:,} are certified")
+
+
+def _policy_check(policy: Policy, known: Certificate, *, is_policy: bool) -> Check:
+    differs = []
+    if policy.roles != known.roles or list(policy.quasi_identifiers) != known.contents["quasi_identifiers"]:
+        differs.append("the roles of the columns")
+    if policy.promise.parts != known.promises:
+        differs.append("the promise")
+    if is_policy and not differs:
+        return Check("policy", HOLDS, "it is the policy of the certificate")
+    if is_policy:
+        message = f"the digest is that of this policy, but {' and '.join(differs)} in the certificate are not"
+        return Check("policy", FAILS, message)
+    where = " and ".join(differs) or "something else than roles and promise, such as method or hierarchies"
+    hint = "Flags that were given beside the policy file (--k 10) count too"
+    return Check("policy", FAILS, f"this is not the policy of the certificate: it differs in {where}. {hint}")
+
+
+def _promise_checks(
+    table: TextTable | None, known: Certificate, policy: Policy | None
+) -> tuple[Audit | None, list[Check]]:
+    """Every promise of the certificate, counted where it can be."""
+    audit = None
+    fault = "the file holds no table" if table is None else "the file has other columns than certified"
+    is_whole = table is not None and sorted(table.columns) == sorted(known.release.columns)
+    if table is not None and is_whole and policy is not None:
+        try:
+            audit = _about_counted(judge(table, policy), policy, known)
+        except KanopyError as error:
+            fault = error.message
+    counted = dict(zip(policy.promise.parts, audit.promises, strict=True)) if audit and policy else {}
+    checks = []
+    for promise, recount in zip(known.promises, known.recounts, strict=True):
+        sentence = _shortened(promise.sentence(known.unit))
+        if promise in counted:
+            result = counted[promise]
+            in_rows = _IN_ROWS if recount == IN_ROWS else ""
+            outcome = HOLDS if result.kept else FAILS
+            checks.append(Check("promise", outcome, f"{sentence} Worst group: {result.level:.6g}{in_rows}"))
+        elif recount in _WHY_NOT:
+            checks.append(Check("promise", NOT_CHECKED, f"{sentence} {_WHY_NOT[recount]}"))
+        else:
+            checks.append(Check("promise", FAILS, f"{sentence} It cannot be counted: {fault}"))
+    return audit, checks
+
+
+def _shortened(sentence: str) -> str:
+    """Not longer than a paragraph: a certificate of anyone may name thousands of columns or digits."""
+    return sentence if len(sentence) <= _LONGEST else f"{sentence[: _LONGEST - 1]}…"
+
+
+def _about_counted(audit: Audit, policy: Policy, known: Certificate) -> Audit:
+    """Without findings that only say that a promise was not counted; the checks say it, and say why."""
+    counted = set(policy.promise.parts)
+    uncounted = [part for part in known.promises if part not in counted]
+    said = {f"unbounded:{name}" for part in uncounted for name in part.columns}
+    said |= {f"no promise:{name}" for part in uncounted for name in part.grouped_by or ()}
+    said.add(f"rows:{policy.person}")
+    return replace(audit, findings=tuple(each for each in audit.findings if each.code not in said))
+
+
+_COUNTED_THEN = "it is about persons, who are not in the file; kanopy counted them when it wrote the file"
+_IN_ROWS = f" rows. Only rows were counted now: {_COUNTED_THEN}"
+_WHY_NOT = {
+    BY_PERSONS: f"Not counted now: {_COUNTED_THEN}.",
+    WITH_POLICY: "Not counted now: only the policy says how far apart values are; give the policy too.",
+}

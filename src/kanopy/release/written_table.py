@@ -1,0 +1,107 @@
+"""The file of a release: written, read back from the disk, compared with what was meant, and recounted."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from kanopy.auditing import TextTable, read_written, recount
+from kanopy.auditing.file_bytes import plain_csv_size, plain_parquet_digest
+from kanopy.auditing.line_runs import FEWEST_REPEATS
+from kanopy.auditing.text import read_parquet_runs, read_repeated
+from kanopy.errors import VerificationError
+from kanopy.frames.csv_text import write_csv
+from kanopy.frames.parquet_file import write_parquet
+from kanopy.frames.published import PublishedTable
+from kanopy.policy import Policy
+from kanopy.release.destination import Destination
+
+
+def write_table(destination: Destination, published: PublishedTable) -> None:
+    """Write a table to its place; O(bytes)."""
+    if destination.suffix == ".parquet":
+        with destination.writing() as stream:
+            columns = [(each.name, each.values, each.codes) for each in published.columns]
+            write_parquet(stream, columns, weight=published.weight)
+        return
+    # What is read by lines is hashed when it is read back.
+    with destination.writing(is_hashed=not _is_read_by_lines(published)) as stream:
+        words = [(each.name, each.words.to_pylist(), each.codes) for each in published.columns]
+        write_csv(stream, words, published.n_lines, weight=published.weight)
+
+
+def verify_table(
+    destination: Destination, published: PublishedTable, policy: Policy, persons: NDArray[np.int32] | None
+) -> None:
+    """Read the file back, compare it with what was meant, recount it."""
+    words, meant = [column.words for column in published.columns], TextTable.of_published(published)
+    # Lines of different words may be written alike; rows of the file that are equal are of one line.
+    meant = meant if meant.weight is None else meant.in_runs()
+    # At worst every byte of a word is a quote that is doubled, and the word is quoted and delimited.
+    longest_row = sum(2 * pc.max(pc.binary_length(texts)).as_py() + 3 for texts in words)
+    longest_row += sum(2 * len(name.encode()) + 3 for name in published.names)
+    with destination.reading() as stream:
+        if destination.suffix == ".csv" and _is_read_by_lines(published):
+            written, destination.digest = read_repeated(stream, longest_row=longest_row)
+        elif destination.suffix == ".parquet" and meant.weight is not None:
+            written = read_parquet_runs(stream)
+        else:
+            has_line_ends = _has_line_ends(published)
+            written = read_written(
+                stream, destination.suffix, lines_in_cells=has_line_ends, longest_row=longest_row
+            )
+            written = written if meant.weight is None else written.in_runs()
+    _compare(written, meant)
+    _check_bytes(destination, meant)
+    if written.columns.keys() != policy.published:
+        raise _failed("the written file has other columns than the policy publishes")
+    broken = recount(written, policy, persons=persons)
+    if broken:
+        reasons = " ".join(finding.message for finding in broken)
+        raise _failed(f"the written file breaks the promise: {reasons}")
+
+
+def _is_read_by_lines(published: PublishedTable) -> bool:
+    """Whether equal lines of a CSV file are found faster than all of them are parsed."""
+    is_worth_it = published.n_lines * FEWEST_REPEATS <= published.n_rows
+    return published.weight is not None and is_worth_it and not _has_line_ends(published)
+
+
+def _has_line_ends(published: PublishedTable) -> bool:
+    words = [column.words for column in published.columns] + [pa.array(published.names, pa.string())]
+    return any(pc.any(pc.match_substring_regex(texts, r"[\r\n]")).as_py() for texts in words)
+
+
+def _check_bytes(destination: Destination, meant: TextTable) -> None:
+    """Cells that read back as they should are not all that a file can hold; O(rows * columns)."""
+    with destination.reading() as stream:
+        if destination.suffix == ".parquet":
+            is_plain = plain_parquet_digest(stream) == destination.digest
+        else:
+            is_plain = plain_csv_size(meant) == os.fstat(stream.fileno()).st_size
+    if not is_plain:
+        raise _failed("the written file holds more than its cells")
+
+
+def _compare(written: TextTable, meant: TextTable) -> None:
+    """Row by row, text by text; O(rows * columns)."""
+    if list(written.columns) != list(meant.columns):
+        raise _failed("the written file has other columns than it should")
+    if written.n_rows != meant.n_rows or written.n_lines != meant.n_lines:
+        raise _failed(f"the written file has {written.n_rows} rows, it should have {meant.n_rows}")
+    if written.weight is not None and not np.array_equal(
+        written.weight, () if meant.weight is None else meant.weight
+    ):
+        raise _failed("rows of the written file do not repeat as often as they should")
+    for name, column in written.columns.items():
+        place = pc.index_in(column.words, value_set=meant.columns[name].words).fill_null(-1)
+        if not np.array_equal(place.to_numpy(zero_copy_only=False)[column.codes], meant.columns[name].codes):
+            raise _failed(f"column {name!r} of the written file is not what it should be")
+
+
+def _failed(message: str) -> VerificationError:
+    return VerificationError(message, "nothing was published")
