@@ -17,21 +17,19 @@ import pyarrow as pa
 from kanopy.data import Hierarchy
 from kanopy.data.grammar import SUPPRESSED_TEXT
 from kanopy.data.intervals import plain_number
-from kanopy.drafting.policy_draft import HierarchySuggestion, Suggestion
+from kanopy.drafting.policy_draft import Suggestion
+from kanopy.drafting.rule_draft import FEW_VALUES, HierarchySuggestion, prefix_lengths, prefix_reason
 from kanopy.errors import Hint, PolicyError, ResourceError
+from kanopy.frames.conversion import converted
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.encode import class_counts_of
 from kanopy.frames.tables import read_table
-from kanopy.hierarchies import Dates, HierarchyRule, Merge, Prefix, Ranges
+from kanopy.hierarchies import HierarchyRule, Merge, Prefix, Ranges
 from kanopy.hierarchies.merge import MOST_VALUES
 
-_FEW_VALUES = 5  # fewer values need no groups
 _MOST_RANGES = 15
 _LEAST_SPAN = Fraction(1, 10**20)
 _LEVELS = 3
-_DATE_FORMATS = (
-    None, "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d", "%Y.%m.%d",
-)  # fmt: skip
 _SPECIAL = re.compile(r'[;"\r\n]')
 _LONGEST_NAME = 60
 
@@ -57,16 +55,20 @@ class HierarchyDraft:
 def draft_hierarchies(table: pa.Table, suggestion: Suggestion) -> dict[str, HierarchyDraft]:
     """Draft a hierarchy for every quasi-identifier that gains by one; O(rows), plus merging values.
 
-    Numbers are grouped by width, dates by month and year, codes by their first characters, and all other
-    values by their class distribution, if there is a target.
+    Numbers are grouped by width, codes by their first characters, and all other values by their class
+    distribution, if there is a target. Dates need none: the levels of their column are one.
     """
-    _, table = read_table(table)
+    if not any(column.role == "quasi_identifiers" for column in suggestion.columns):
+        return {}
+    table = converted(read_table(table)[1], suggestion.policy)  # values as they will be published
     target = None
     if suggestion.target is not None:
         target = distinct_column(suggestion.target, table[suggestion.target], suggestion.missing)
     drafts = {}
     for column in suggestion.columns:
-        if column.role == "quasi_identifiers":
+        # Dates have levels, and no rule groups censored numbers.
+        has_none = column.kind in ("date", "time") or column.settings.get("censored")
+        if column.role == "quasi_identifiers" and not has_none:
             values = distinct_column(column.name, table[column.name], suggestion.missing)
             draft = _draft(values, target, is_code=column.is_code)
             if draft is not None:
@@ -76,7 +78,7 @@ def draft_hierarchies(table: pa.Table, suggestion: Suggestion) -> dict[str, Hier
 
 def _draft(column: DistinctColumn, target: DistinctColumn | None, *, is_code: bool) -> HierarchyDraft | None:
     texts = column.texts.to_pylist()
-    if len(texts) < _FEW_VALUES or SUPPRESSED_TEXT in texts:
+    if len(texts) < FEW_VALUES or SUPPRESSED_TEXT in texts:
         return None
     rule, reason = _prefixes(texts) if is_code else _rule(texts, target)
     if rule is None:
@@ -90,10 +92,6 @@ def _rule(texts: list[str], target: DistinctColumn | None) -> tuple[HierarchyRul
     read = [number for number in numbers if number is not None]
     if len(read) == len(texts):
         return _widths(read)
-    levels = ["day", "month", "quarter", "year", "decade"]
-    dates = [rule for form in _DATE_FORMATS if (rule := Dates(levels, form)).fits(texts)]
-    if dates:  # if no day is above 12, two formats fit: a person must decide
-        return (dates[0], "by month, quarter and year") if len(dates) == 1 else (None, "")
     if target is None or len(texts) > MOST_VALUES:
         return None, ""
     reason = "merged by what values say about the target; give the groups names"
@@ -116,17 +114,10 @@ def _widths(numbers: list[Fraction]) -> tuple[HierarchyRule | None, str]:
 
 
 def _prefixes(texts: list[str]) -> tuple[HierarchyRule | None, str]:
-    """The shortest prefix that distinguishes groups, and up to two longer ones."""
-    lengths: list[int] = []
-    n_groups = 1
-    for length in range(1, max(map(len, texts))):
-        n_longer = len({text[:length] for text in texts})
-        if n_groups < n_longer < len(texts) and len(lengths) < _LEVELS:
-            lengths.insert(0, length)
-            n_groups = n_longer
+    lengths = prefix_lengths(texts)
     if not lengths:
         return None, ""
-    return Prefix(lengths), f"by the first {', '.join(map(str, lengths))} characters"
+    return Prefix(lengths), prefix_reason(lengths)
 
 
 def write_drafts(
@@ -158,7 +149,9 @@ def write_drafts(
         reason = f"cannot write the drafts: {error.strerror}"
         raise ResourceError(reason, "check disk space and permissions") from None
     written = files.items()
-    return tuple(HierarchySuggestion(name, path.as_posix(), drafts[name].reason) for name, path in written)
+    return tuple(
+        HierarchySuggestion(name, drafts[name].reason, file=path.as_posix()) for name, path in written
+    )
 
 
 def _write(path: Path, lines: Iterable[list[str]]) -> None:

@@ -1,219 +1,270 @@
-"""Draft of a policy from a table: a role for every column, with the reason."""
+"""Draft of a policy from a table: a role for every column with the reason, and how the table is written."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kanopy.auditing.text import Profile, TextTable, profile_column
-from kanopy.errors import InputError, PolicyError, near_name
+from kanopy.auditing.text import TextColumn, TextTable
+from kanopy.content import Content, content_of
+from kanopy.drafting.column_settings import is_birth, settings_of
+from kanopy.drafting.missing_marks import missing_marks
+from kanopy.drafting.name_hints import hints_at
+from kanopy.drafting.policy_text import n_checks, policy_text
+from kanopy.drafting.roles import DraftedRole, decide_roles
+from kanopy.drafting.rule_draft import HierarchySuggestion, draft_rule
+from kanopy.errors import InputError, KanopyError, PolicyError, near_name
+from kanopy.frames.conversion import converted
+from kanopy.frames.detected_file import read_detected
+from kanopy.frames.dialect import Dialect
 from kanopy.frames.tables import read_table
+from kanopy.policy import Policy
+from kanopy.policy.toml_file import MOST_BYTES, read_policy
 
-_MISSING_TOKENS = (
-    "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "None", "-", ".", "-9", "-99", "unknown",
-)  # fmt: skip
-_HINTS = {
-    "identifiers": "name surname firstname lastname forename email mail phone telephone mobile fax ssn "
-    "passport address street iban account url ip username login licence license plate mrn",
-    "person": "id pid uid identifier patient person customer user subject member client participant",
-    "sensitive": "diagnosis diagnoses disease illness icd hiv condition treatment medication drug therapy "
-    "salary wage debt religion politics party sexual orientation crime conviction cause",
-    "target": "class target label outcome y income readmitted readmission churn default approved survived "
-    "response status risk",
-    "codes": "zip zipcode postcode postal plz code icd",
-}
-_MEANING = {
-    "quasi_identifiers": "what an attacker may know; generalized",
-    "target": "the class; published",
-    "sensitive": "published; see [privacy]",
-    "identifiers": "dropped",
-    "person": "k counts persons; dropped",
-}
+_SAMPLE = 1000
+_DROPPED = ("identifiers", "person")
+_USUAL = Dialect()
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnSuggestion:
-    """The suggested role of a column, and the reason."""
+    """The suggested role of a column, the reason, and how certain it is: sure, likely or doubtful.
+
+    ``kind`` is what the column holds, ``settings`` how it is written, as in ``[columns.NAME]`` of a policy.
+    ``diversity`` is how many values of a sensitive column every group shall have; 0: no such promise.
+    """
 
     name: str
     role: str
     reason: str
-    n_values: int
-    n_missing: int
+    certainty: str = "sure"
+    kind: str = "category"
+    n_values: int = 0
+    n_missing: int = 0
     is_code: bool = False
+    is_birth: bool = False
+    settings: dict[str, Any] = field(default_factory=dict)
+    diversity: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class HierarchySuggestion:
-    """The file with the drafted hierarchy of a column, and how its values are grouped."""
-
-    name: str
-    file: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Suggestion:
     """A drafted policy.
 
-    ``missing`` are texts of the table that nearly always mean missing, ``maybe_missing`` those that may, and
-    how often they occur. ``hierarchies`` are the drafts that have been written.
+    ``missing`` are texts of the table that mean missing, ``maybe_missing`` those that may, with how often
+    they occur, and ``missing_elsewhere`` the columns of text that have some of them, too. ``source`` says how
+    the file is written where that is not as usual, ``doubts`` what is doubtful about it.
     """
 
     columns: tuple[ColumnSuggestion, ...]
-    missing: tuple[str, ...]
-    maybe_missing: dict[str, int]
-    k: int
-    n_rows: int
+    missing: tuple[str, ...] = ()
+    maybe_missing: Mapping[str, int] = field(default_factory=dict)
+    k: int = 2
+    n_rows: int = 0
     hierarchies: tuple[HierarchySuggestion, ...] = ()
+    source: Mapping[str, str] = field(default_factory=dict)
+    doubts: tuple[str, ...] = ()
+    missing_elsewhere: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def target(self) -> str | None:
         """The column to be predicted, if there is one."""
         return next((column.name for column in self.columns if column.role == "target"), None)
 
+    @cached_property
+    def policy(self) -> Policy:
+        """The draft as a policy, to be read and changed before it is used.
+
+        Raises
+        ------
+        PolicyError
+            Where no column is left that could be a quasi-identifier.
+        """
+        return read_policy(policy_text(self).encode(), "the drafted policy", Path())
+
     def to_dict(self) -> dict[str, Any]:
         """All fields as plain values."""
         return asdict(self)
 
     def to_toml(self) -> str:
-        """The draft as a policy file with a reason beside every column."""
-        lines = [
-            f"# Drafted by kanopy from a table of {self.n_rows:,} rows and {len(self.columns)} columns.",
-            "# Every choice is a guess from names and counts: read it, change it, then use it.",
-            "",
-        ]
-        for role in _MEANING:
-            lines += self._role_lines(role)
-        if self.missing:
-            lines.append(f"missing = [{', '.join(map(_quoted, self.missing))}]")
-        for token, n_times in self.maybe_missing.items():
-            advice = "if it means missing, add it to missing = [...]"
-            lines.append(f"# {_quoted(token)} occurs {n_times:,} times: {advice}")
-        codes = [_quoted(column.name) for column in self.columns if column.is_code]
-        if codes:
-            lines.append(f"categorical = [{', '.join(codes)}]  # codes, not quantities")
-        lines += ["", "[privacy]", f"k = {self.k}"]
-        for column in self.columns:
-            if column.role == "sensitive":
-                n_values = min(3, max(column.n_values, 2))
-                comment = f"# uncomment: at least {n_values} values in every group"
-                lines += ["", f"# [[privacy.diversity]]  {comment}"]
-                lines += [f"# column = {_quoted(column.name)}", f"# l = {n_values}"]
-        if self.hierarchies:
-            lines += ["", "[hierarchies]  # drafts; edit the files, or remove a line to do without"]
-        for draft in self.hierarchies:
-            lines.append(f"{_quoted(draft.name)} = {_quoted(draft.file)}  # {draft.reason}")
-        return "\n".join(lines) + "\n"
+        """The draft as a policy file with a reason beside every line.
 
-    def _role_lines(self, role: str) -> Iterator[str]:
-        chosen = [column for column in self.columns if column.role == role]
-        if role in ("target", "person"):
-            for column in chosen:
-                yield f"{role} = {_quoted(column.name)}  # {column.reason}"
-        elif chosen:
-            yield f"{role} = [  # {_MEANING[role]}"
-            width = max(len(_quoted(column.name)) for column in chosen)
-            for column in chosen:
-                yield f"    {_quoted(column.name) + ',':<{width + 1}}  # {column.reason}"
-            yield "]"
+        Raises
+        ------
+        PolicyError
+            Where it is too long for a policy file, even without the reasons.
+        """
+        text = policy_text(self)
+        if (n_bytes := len(text.encode())) > MOST_BYTES:
+            what = f"the draft for {len(self.columns):,} columns has {n_bytes:,} bytes"
+            advice = "remove columns that nobody needs from the table, or shorten their names"
+            raise PolicyError(f"{what}, and a policy file has at most {MOST_BYTES:,}", advice)
+        return text
+
+    @property
+    def n_checks(self) -> int:
+        """How many lines of the policy file are marked ``check:``."""
+        return n_checks(self)
 
 
 def suggest(
-    table: Any, *, target: str | None = None, delimiter: str | None = None, encoding: str = "utf-8"
+    table: Any, *, target: str | None = None, delimiter: str | None = None, encoding: str | None = None
 ) -> Suggestion:
-    """Draft a policy; O(rows * columns).
+    """Draft a policy: what every column is, how the table is written, and why; O(rows * columns).
+
+    Columns are judged by what they hold, and by their names where that protects more. What is doubtful is
+    dropped or published coarsely.
 
     Parameters
     ----------
     table : frame or path
-        A pandas, polars or pyarrow table, or the path of a CSV or Parquet file.
+        A pandas, polars or pyarrow table, or the path of a CSV or Parquet file. How a CSV file is written is
+        found out.
     target : str, optional
         The class, if the caller knows it.
-    delimiter, encoding : str
-        Of a CSV file.
+    delimiter, encoding : str, optional
+        Of a CSV file, if the caller knows them.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> draft = suggest(pa.table({"age": list(range(20, 60)) * 3, "ill": ["yes", "no"] * 60}))
+    >>> [(column.name, column.role, column.certainty) for column in draft.columns]
+    [('age', 'quasi_identifiers', 'sure'), ('ill', 'target', 'doubtful')]
+    >>> draft.policy.target
+    'ill'
     """
-    _, source = read_table(table, delimiter=delimiter, encoding=encoding)
-    texts = TextTable.of_arrow(source)
+    source, dialect = _read(table, delimiter, encoding)
+    return draft_policy(source, dialect, target=target)
+
+
+def _read(table: Any, delimiter: str | None, encoding: str | None) -> tuple[pa.Table, Dialect | None]:
+    if isinstance(table, str | os.PathLike):
+        return read_detected(table, delimiter=delimiter, encoding=encoding)
+    return read_table(table)[1], None
+
+
+def draft_policy(table: pa.Table, dialect: Dialect | None = None, *, target: str | None = None) -> Suggestion:
+    """The same for a table that was read already, and what its file was written in."""
+    texts = TextTable.of_arrow(table)
     if not texts.n_rows:
         raise InputError("the table has no rows")
-    names = list(texts.columns)
-    if target is not None and target not in names:
-        raise PolicyError(f"the table has no column {target!r}", near_name(target, names))
-    profiles = {name: profile_column(name, texts) for name in names}
-    target = target or _likely_target(profiles)
-    columns: list[ColumnSuggestion] = []
-    for name, profile in profiles.items():
-        role, reason = _role(name, profile)
-        if name == target:
-            role, reason = "target", f"{profile.n_values} classes; published as it is"
-        if role == "person" and any(column.role == "person" for column in columns):
-            role = "identifiers"
-        is_code = role == "quasi_identifiers" and _hints_at(name, "codes")
-        columns.append(ColumnSuggestion(name, role, reason, profile.n_values, profile.n_missing, is_code))
-    maybe = _missing_tokens(texts)
-    sure = () if maybe.pop("?", None) is None else ("?",)
-    return Suggestion(tuple(columns), sure, maybe, min(10, max(2, texts.n_rows // 20)), texts.n_rows)
+    if target is not None and target not in texts.columns:
+        raise PolicyError(f"the table has no column {target!r}", near_name(target, texts.columns))
+    contents = {name: _content(column) for name, column in texts.columns.items()}
+    decisions = decide_roles(contents, target)
+    columns = tuple(
+        _column(name, contents[name], decision, texts.columns[name]) for name, decision in decisions.items()
+    )
+    published = {column.name for column in columns if column.role not in _DROPPED}
+    marks = missing_marks(texts, contents, published)
+    columns = tuple(_if_readable(column, table, marks.sure) for column in columns)
+    columns = tuple(_if_complete(column, texts, marks.sure) for column in columns)
+    k = min(10, max(2, texts.n_rows // 20))
+    return Suggestion(
+        columns, marks.sure, marks.maybe, k, texts.n_rows,
+        hierarchies=_rules(columns, texts, marks.sure), source=_source(dialect),
+        doubts=() if dialect is None else dialect.doubts, missing_elsewhere=marks.elsewhere,
+    )  # fmt: skip
 
 
-def _role(name: str, profile: Profile) -> tuple[str, str]:
-    values = f"{profile.n_values:,} values"
-    if profile.looks_like in ("email", "free text"):
-        return "identifiers", f"looks like {profile.looks_like}"
-    has_many = profile.n_values > 20
-    is_person = has_many and _hints_at(name, "person")
-    if has_many and _hints_at(name, "identifiers") and not profile.is_numeric:
-        return "identifiers", f"{values}; the name hints at an identifier"
-    if is_person and 0.02 < profile.distinct_share < 1 and not profile.n_missing:
-        return "person", f"{values} in {profile.n_rows:,} rows: several rows per person"
-    if is_person:
-        count = "unique in every row" if profile.distinct_share == 1 else values
-        return "identifiers", f"{count}; the name hints at an identifier"
-    if profile.looks_like == "identifier":
-        return "identifiers", f"nearly unique: {values} in {profile.n_rows:,} rows"
-    if _hints_at(name, "sensitive"):
-        return "sensitive", f"{values}; the name hints at something confidential"
-    if profile.looks_like == "date":
-        return "quasi_identifiers", f"a date with {values}; consider publishing only the year"
-    rare = f", {profile.n_rare:,} of them rare" if profile.n_rare else ""
-    kind = "numbers" if profile.is_numeric else "values"
-    return "quasi_identifiers", f"{profile.n_values:,} {kind}{rare}"
+def _content(column: TextColumn) -> Content:
+    return content_of(column.words, np.bincount(column.codes, minlength=len(column.words)))
 
 
-def _likely_target(profiles: dict[str, Profile]) -> str | None:
-    """A column with few values and such a name; else the last one, as usual in machine learning tables."""
-    few = [name for name, one in profiles.items() if 2 <= one.n_values <= min(20, one.n_rows - 1)]
-    hinted = [name for name in few if _hints_at(name, "target")]
-    last = list(profiles)[-1]
-    is_likely = last in few and not profiles[last].looks_like
-    return hinted[-1] if hinted else last if is_likely else None
+def _column(name: str, content: Content, decision: DraftedRole, column: TextColumn) -> ColumnSuggestion:
+    is_dropped = decision.role in _DROPPED
+    sample = _sample(column) if content.kind in ("date", "time") else []  # nothing else is looked at
+    return ColumnSuggestion(
+        name,
+        decision.role,
+        decision.reason,
+        decision.certainty,
+        content.kind,
+        content.n_values,
+        content.n_missing,
+        is_code=decision.role == "quasi_identifiers" and _is_code(name, content),
+        is_birth=is_birth(name, content, sample),
+        settings={} if is_dropped else settings_of(name, content, sample),
+        diversity=_diversity(column) if decision.role == "sensitive" else 0,
+    )
 
 
-def _hints_at(name: str, role: str) -> bool:
-    words = re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name).lower())
-    return bool(set(words) & set(_HINTS[role].split()))
+def _diversity(column: TextColumn) -> int:
+    """How many values every group can be asked for without putting most rows together; O(rows)."""
+    sizes = np.bincount(column.codes)
+    n_values, most = int((sizes > 0).sum()), sizes.max() / sizes.sum()
+    return 3 if n_values >= 6 and most <= 0.5 else 2 if n_values >= 3 and most <= 0.8 else 0
 
 
-def _missing_tokens(table: TextTable) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for column in table.columns.values():
-        place = pc.index_in(pc.utf8_trim_whitespace(column.words), value_set=pa.array(_MISSING_TOKENS))
-        found = place.fill_null(-1).to_numpy(zero_copy_only=False)
-        sizes = np.bincount(column.codes, minlength=len(column.words))
-        for number in np.unique(found[found >= 0]).tolist():
-            token = _MISSING_TOKENS[number]
-            counts[token] = counts.get(token, 0) + int(sizes[found == number].sum())
-    return counts
+def _if_readable(column: ColumnSuggestion, table: pa.Table, missing: tuple[str, ...]) -> ColumnSuggestion:
+    """Drop a column some values of which are not written as the others; O(rows + values * formats).
+
+    The sample that its form was told from need not have had them. Without this, the next command would fail.
+    """
+    if not column.settings:
+        return column
+    settings = {column.name: column.settings}
+    try:
+        alone = Policy(quasi_identifiers=[column.name], columns=settings, missing=missing, k=2)
+        converted(table.select([column.name]), alone)
+    except KanopyError as error:
+        if column.role == "target":
+            return replace(column, settings={})
+        why = f"{column.reason}; but {error.message}"
+        return replace(column, role="identifiers", reason=why, certainty="doubtful", settings={})
+    return column
 
 
-def _quoted(text: str) -> str:
-    """A TOML basic string: JSON's escapes, and more for characters that a terminal interprets or hides."""
-    quoted = json.dumps(text, ensure_ascii=False)
-    return "".join(letter if letter.isprintable() else f"\\U{ord(letter):08X}" for letter in quoted)
+def _if_complete(column: ColumnSuggestion, texts: TextTable, missing: tuple[str, ...]) -> ColumnSuggestion:
+    """No person column has marks that mean missing: every row needs a person."""
+    words = texts.columns[column.name].words
+    if column.role != "person" or not pc.any(pc.is_in(words, pa.array(missing, pa.string()))).as_py():
+        return column
+    why = f"{column.reason}; but some rows lack it"
+    return replace(column, role="identifiers", reason=why, certainty="doubtful")
+
+
+def _is_code(name: str, content: Content) -> bool:
+    """Codes, also those that look like numbers: a zip is no quantity."""
+    is_number = content.kind == "number" and content.is_whole and content.n_values > 2
+    return content.kind == "code" or (is_number and hints_at(name, "codes"))
+
+
+def _sample(column: TextColumn) -> list[str]:
+    """Some of the values, at even distances."""
+    n_values = len(column.words)
+    places = np.linspace(0, n_values - 1, min(n_values, _SAMPLE)).astype(np.int64)
+    return [text.strip() for text in column.words.take(pa.array(places)).to_pylist()]
+
+
+def _rules(
+    columns: tuple[ColumnSuggestion, ...], texts: TextTable, missing: tuple[str, ...]
+) -> tuple[HierarchySuggestion, ...]:
+    """Hierarchies for quasi-identifiers, and for diagnoses in any role that is published; O(values)."""
+    made = []
+    for column in columns:
+        kind = "code" if column.is_code else column.kind
+        if column.settings.get("censored"):
+            continue  # no rule groups <5
+        if column.role == "quasi_identifiers" or (column.role == "sensitive" and kind == "icd10"):
+            words = pc.unique(pc.utf8_trim_whitespace(texts.columns[column.name].words)).to_pylist()
+            rule = draft_rule(column.name, kind, [word for word in words if word not in ("", *missing)])
+            made += [] if rule is None else [rule]
+    return tuple(made)
+
+
+def _source(dialect: Dialect | None) -> dict[str, str]:
+    """What is not as usual."""
+    if dialect is None:
+        return {}
+    keys = ("delimiter", "encoding", "quote")
+    return {key: value for key in keys if (value := getattr(dialect, key)) != getattr(_USUAL, key)}
