@@ -50,7 +50,14 @@ class Faint:
     text: str
 
 
-Piece = str | Name | Faint
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """A hash, which is shown whole."""
+
+    text: str
+
+
+Piece = str | Name | Faint | Digest
 Text = Piece | tuple[Piece, ...]
 
 
@@ -62,7 +69,7 @@ def plain(piece: Piece) -> str:
     """A piece as a reader sees it; still to be escaped."""
     if isinstance(piece, Name):
         return shown(piece.text, piece.longest)
-    return visible(piece.text if isinstance(piece, Faint) else piece)
+    return visible(piece if isinstance(piece, str) else piece.text)
 
 
 class Paragraph(NamedTuple):
@@ -84,22 +91,43 @@ class TableBlock(NamedTuple):
     numeric: frozenset[int] = frozenset()
 
 
+class FactList(NamedTuple):
+    """What a thing is, line by line: a name and its value."""
+
+    items: tuple[tuple[str, Text], ...]
+
+
+class NoteList(NamedTuple):
+    """Findings, the worst first: a level, such as ``"warning"``, what was found, and what to do about it."""
+
+    items: tuple[tuple[str, Text, Text], ...]
+
+
 class Bars(NamedTuple):
-    """Horizontal bars of shares of rows; ``marked`` bars stand out."""
+    """Horizontal bars of shares of rows; ``marked`` bars stand out.
+
+    With ``is_of_whole`` a bar of 100% has the full length. Otherwise the longest one has it, and a table
+    tells the rows as well.
+    """
 
     title: str
     description: str
     header: tuple[str, str]
     bars: tuple[tuple[Piece, Tally], ...]
     marked: frozenset[int] = frozenset()
+    is_of_whole: bool = False
 
     @property
     def longest(self) -> float:
-        """The largest share; 1 where there is none."""
-        return max((tally.share or 0.0 for _, tally in self.bars), default=0.0) or 1.0
+        """The share that has the full length."""
+        largest = max((tally.share or 0.0 for _, tally in self.bars), default=0.0)
+        return 1.0 if self.is_of_whole else largest or 1.0
 
     def table(self) -> TableBlock:
         """Rows and share of every bar."""
+        if self.is_of_whole:
+            shares = tuple((label, tally.percent) for label, tally in self.bars)
+            return TableBlock(self.title, self.header, shares, frozenset({1}))
         rows = tuple((label, tally.words, _share(tally)) for label, tally in self.bars)
         return TableBlock(self.title, (*self.header, "share"), rows, frozenset({1, 2}))
 
@@ -174,7 +202,7 @@ class Plane(NamedTuple):
 
 
 Picture = Bars | Stacks | Lines | Plane
-Block = Paragraph | BulletList | TableBlock | Picture
+Block = Paragraph | BulletList | TableBlock | FactList | NoteList | Picture
 
 
 class Section(NamedTuple):
@@ -183,7 +211,7 @@ class Section(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A whole report; ``figures`` are a few prominent numbers."""
+    """A whole report; ``figures`` are a few prominent numbers, ``opening`` is what the first screen shows."""
 
     title: str
     verdict: str
@@ -191,4 +219,6 @@ class Document(NamedTuple):
     figures: tuple[tuple[str, str], ...]  # number, what it is
     sections: tuple[Section, ...]
     foot: str
-    tone: str  # colour of the verdict: "good", "bad" or "neutral"
+    tone: str  # colour of the verdict: "good", "warn", "bad" or "neutral"
+    opening: tuple[Section, ...] = ()
+    banner: str = ""  # on top of everything: who must not see it

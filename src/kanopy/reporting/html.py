@@ -29,23 +29,27 @@ def as_html(document: blocks.Document) -> str:
         element("title", document.title),
         Markup(f"<style>{STYLE}</style>"),
     )
-    numbers, sections = count(1), []
-    for place, section in enumerate(document.sections):
-        title = element("h2", section.title, id=f"section{place}")
-        content = (_block(block, numbers) for block in section.blocks)
-        sections.append(element("section", title, *content, aria_labelledby=f"section{place}"))
+    numbers = count(1)
+    opening = [_section(each, numbers, f"first{place}") for place, each in enumerate(document.opening)]
+    sections = [_section(each, numbers, f"section{place}") for place, each in enumerate(document.sections)]
     verdict = element("p", document.verdict, class_="verdict-word")
     figures = (element("div", element("dt", what), element("dd", value)) for value, what in document.figures)
-    header = element(
-        "header",
+    parts = [
         element("p", "kanopy", class_="brand"),
         element("h1", document.title),
         element("div", verdict, element("p", written(document.lead)), class_=f"verdict {document.tone}"),
-        element("dl", *figures, class_="figures"),
-    )
+        element("dl", *figures, class_="figures") if document.figures else "",
+        element("div", *opening, class_="opening") if opening else "",
+    ]
+    banner = element("p", document.banner, class_="banner") if document.banner else ""
     footer = element("footer", element("p", document.foot))
-    body = element("body", header, element("main", *sections), footer)
+    body = element("body", banner, element("header", *parts), element("main", *sections), footer)
     return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
+
+
+def _section(section: blocks.Section, numbers: Iterator[int], name: str) -> Markup:
+    content = (_block(block, numbers) for block in section.blocks)
+    return element("section", element("h2", section.title, id=name), *content, aria_labelledby=name)
 
 
 def _block(block: blocks.Block, numbers: Iterator[int]) -> Markup:
@@ -57,25 +61,44 @@ def _block(block: blocks.Block, numbers: Iterator[int]) -> Markup:
             return element("ul", *(element("li", written(item)) for item in block.items), class_=block.mark)
         case blocks.TableBlock():
             return _table(block)
+        case blocks.FactList():
+            facts = (
+                element("div", element("dt", what), element("dd", written(v))) for what, v in block.items
+            )
+            return element("dl", *facts, class_="facts")
+        case blocks.NoteList():
+            return element("ul", *(_note(*item) for item in block.items), class_="notes")
         case blocks.Bars():
-            return _drawn(block, (), markup.bars(block, next(numbers)))
+            return _drawn(block, (), [markup.bars(block)])
         case blocks.Stacks():
             signs = [(markup.kind_sign(kind), label) for kind, label in enumerate(block.kinds)]
-            return _drawn(block, signs, markup.stacks(block, next(numbers)))
-        case blocks.Lines():
+            return _drawn(block, signs, [markup.stacks(block)])
+        case blocks.Lines() | blocks.Plane():
             signs = [(markup.series_sign(series), label) for series, (label, _) in enumerate(block.lines)]
-            return _drawn(block, signs, markup.lines(block, next(numbers)))
-        case blocks.Plane():
-            signs = [(markup.series_sign(series), label) for series, (label, _) in enumerate(block.lines)]
-            return _drawn(block, signs, plane.drawn(block, next(numbers)))
+            return _drawn(block, signs, [_picture(block, next(numbers), frame) for frame in markup.FRAMES])
 
 
-def _drawn(block: blocks.Picture, legend: Sequence[tuple[Markup, str]], picture: Markup) -> Markup:
-    """A picture with its title and legend, and the same as a table for readers who do not see it."""
+def _picture(block: blocks.Lines | blocks.Plane, number: int, frame: markup.Frame) -> Markup:
+    if isinstance(block, blocks.Lines):
+        return markup.lines(block, number, frame)
+    return plane.drawn(block, number, frame)
+
+
+def _note(level: str, said: blocks.Text, advice: blocks.Text) -> Markup:
+    sign = element("span", level, class_=f"level {level}")
+    parts = [sign, " ", written(said)]
+    return element("li", *parts, *([element("p", written(advice), class_="advice")] if advice else []))
+
+
+def _drawn(block: blocks.Picture, legend: Sequence[tuple[Markup, str]], pictures: Sequence[Markup]) -> Markup:
+    """A picture with its title and legend, and the same as a table for readers who do not see it.
+
+    Of several pictures the style shows the one that fits the screen.
+    """
     parts = [element("figcaption", block.title)]
     if not isinstance(block, blocks.Bars):
         parts.append(element("p", *(element("span", *item) for item in legend), class_="legend"))
-    parts.append(picture)
+    parts += pictures
     if not isinstance(block, blocks.Lines):
         parts.append(element("details", element("summary", "as a table"), _table(block.table())))
     return element("figure", *parts)

@@ -13,12 +13,14 @@ _BAR = 24
 
 def as_markdown(document: blocks.Document) -> str:
     """The whole text."""
-    parts = [
-        f"# {_escaped(document.title)}",
-        f"**{_escaped(document.verdict)}.** {_written(document.lead)}",
-        "\n".join(f"- **{_escaped(number)}** {_escaped(what)}" for number, what in document.figures),
-    ]
-    for section in document.sections:
+    parts = [f"# {_escaped(document.title)}"]
+    parts += [f"**{_escaped(document.banner)}**"] if document.banner else []
+    parts.append(f"**{_escaped(document.verdict)}.** {_written(document.lead)}")
+    if document.figures:
+        parts.append(
+            "\n".join(f"- **{_escaped(value)}** {_escaped(what)}" for value, what in document.figures)
+        )
+    for section in (*document.opening, *document.sections):
         parts += [f"## {_escaped(section.title)}", *map(_block, section.blocks)]
     return "\n\n".join([*parts, "---", _escaped(document.foot)]) + "\n"
 
@@ -31,6 +33,13 @@ def _block(block: blocks.Block) -> str:
             return "\n".join(f"- {_written(item)}" for item in block.items)
         case blocks.TableBlock():
             return _table(block)
+        case blocks.FactList():
+            return "\n".join(f"- {_escaped(what)}: {_written(value)}" for what, value in block.items)
+        case blocks.NoteList():
+            return "\n".join(
+                f"- **{_escaped(level)}**: {_written(said)}{f' {_written(advice)}' if advice else ''}"
+                for level, said, advice in block.items
+            )
         case blocks.Bars():
             return _table(_with_bars(block))
         case blocks.Stacks() | blocks.Plane():

@@ -5,21 +5,49 @@ Colours are CSS classes, so that they follow the page.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any
+from itertools import accumulate
+from typing import Any, NamedTuple
 
 from kanopy.reporting import blocks
-from kanopy.reporting.blocks import Faint, Mark, Name, Piece, Text, pieces, plain, shortened, shown, visible
+from kanopy.reporting.blocks import (
+    Digest,
+    Faint,
+    Mark,
+    Name,
+    Piece,
+    Text,
+    pieces,
+    plain,
+    shortened,
+    shown,
+    visible,
+)
 
 _VOID = frozenset({"meta", "rect", "line", "path"})  # elements without content
 _LONGEST_TITLE = 400  # characters of a long name that a tooltip shows
-_WIDTH = 760
-_LABEL = 210  # where labels end and bars begin
-_ROW = 30
-_FIGURE = 110  # space for the number behind a bar
-# The area of lines, and the height of their picture
-LEFT, RIGHT, BASE, TOP, HEIGHT = 56, _WIDTH - 150, 262, 14, 304
+_BAR_HEIGHT = 22
+_LEAST_LABELLED = 0.15  # a part of a bar that is at least so long has room for its share, also on a phone
+
+
+class Frame(NamedTuple):
+    """The size of a picture in pixels, and the area in it that lines and points lie in.
+
+    Texts have fixed sizes in these pixels. So that they can be read, a picture is not scaled down: phones
+    show another, narrow one.
+    """
+
+    look: str
+    width: int
+    left: int
+    right: int
+    top: int = 14
+    base: int = 262
+
+
+FRAMES = (Frame("drawn-wide", 760, 56, 610), Frame("drawn-narrow", 350, 40, 344, 22))
 _SHAPES = (
     "m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0z",  # circle
     "m-4-4h8v8h-8z",  # square
@@ -70,70 +98,101 @@ def _piece(piece: Piece) -> str:
     if isinstance(piece, Name):
         is_cut = len(piece.text) > piece.longest
         return element("bdi", plain(piece), title=shown(piece.text, _LONGEST_TITLE) if is_cut else None)
+    if isinstance(piece, Digest):
+        return element("code", piece.text)
     return element("em", piece.text, class_="faint") if isinstance(piece, Faint) else piece
 
 
-def bars(block: blocks.Bars, number: int) -> Markup:
+def bars(block: blocks.Bars) -> Markup:
     """Horizontal bars, as wide as the share of rows; a share that is not shown has words instead of a bar."""
-    width = _WIDTH - _LABEL - _FIGURE
-    parts = []
+    items = []
     for place, (label, tally) in enumerate(block.bars):
-        top = place * _ROW + 6
-        parts.append(text(_LABEL - 10, top + 15, shortened(plain(label), 34), "label end"))
-        length = width * (tally.share or 0.0) / block.longest
-        if length:
-            look = "bar marked" if place in block.marked else "bar"
-            parts.append(_bar(_LABEL, top, max(length, 1.5), look))
-        parts.append(text(_LABEL + length + 8, top + 15, tally.percent, "figure"))
-    parts.append(rule(_LABEL, 0, _LABEL, _ROW * len(block.bars), "axis"))
-    return picture(block, _ROW * len(block.bars) + 6, parts, number)
+        length = (tally.share or 0.0) / block.longest
+        drawn = [_bar(0.0, max(length, 0.004), "bar marked" if place in block.marked else "bar")]
+        figure = element("span", tally.percent, class_="figure")
+        items.append(element("li", _label(label), _strip(drawn if length else []), figure))
+    return element("ul", *items, class_="bars", aria_label=block.description)
 
 
-def stacks(block: blocks.Stacks, number: int) -> Markup:
+def stacks(block: blocks.Stacks) -> Markup:
     """One bar per column, as wide as all rows, divided by kind."""
-    parts = []
-    for place, (name, tallies) in enumerate(block.stacks):
-        top = place * _ROW + 6
-        parts.append(text(_LABEL - 10, top + 15, shortened(plain(name), 28), "label end"))
+    items = []
+    for name, tallies in block.stacks:
         if tallies is None:
-            parts.append(text(_LABEL + 8, top + 15, "not shown: too few rows of one kind", "figure"))
-        left = float(_LABEL)
-        for kind, tally in enumerate(tallies or ()):
-            length = (_WIDTH - _LABEL - 10) * (tally.share or 0.0)
+            few = element("em", "not shown: too few rows of one kind", class_="faint")
+            items.append(element("li", _label(name), few))
+            continue
+        lengths, parts = [tally.share or 0.0 for tally in tallies], []
+        for kind, (length, end) in enumerate(zip(lengths, accumulate(lengths), strict=True)):
             if length:
-                parts.append(_bar(left, top, max(length - 1, 0.5), f"kind{kind}"))
-            if length > 52:
-                parts.append(text(left + length / 2, top + 15, tally.percent, f"on-kind{kind}"))
-            left += length
-    return picture(block, _ROW * len(block.stacks) + 6, parts, number)
+                parts.append(_bar(end - length, length, f"kind{kind}"))
+            if length >= _LEAST_LABELLED:
+                middle, words = _share(end - length / 2), tallies[kind].percent
+                parts.append(element("text", words, x=middle, y=16, class_=f"on-kind{kind}"))
+        items.append(element("li", _label(name), _strip(parts)))
+    return element("ul", *items, class_="bars stacked", aria_label=block.description)
 
 
-def lines(block: blocks.Lines, number: int) -> Markup:
+def _label(piece: Piece) -> Markup:
+    return element("span", written(piece), class_="label")
+
+
+def _strip(parts: Sequence[Markup]) -> Markup:
+    """A row of bars that is as wide as there is room; lengths are shares of it, and texts keep their size."""
+    return element("svg", *parts, width="100%", height=_BAR_HEIGHT, class_="strip", aria_hidden="true")
+
+
+def _bar(start: float, length: float, look: str) -> Markup:
+    place = {"x": _share(start), "width": _share(length), "y": 0}
+    return element("rect", **place, height=_BAR_HEIGHT, rx=2, class_=look)
+
+
+def _share(share: float) -> str:
+    return f"{px(round(100 * share, 1))}%"
+
+
+def lines(block: blocks.Lines, number: int, frame: Frame) -> Markup:
     """Lines with intervals over a few places at even distances, and dashed reference lines."""
-    scale = Scale(_heights(block), BASE, TOP)
-    step = (RIGHT - LEFT) / max(len(block.places), 1)
-    parts = level_lines(scale, block.references)
+    scale = Scale(_heights(block), frame.base, frame.top)
+    step = (frame.right - frame.left) / max(len(block.places), 1)
+    parts = level_lines(frame, scale, block.references)
     for place, label in enumerate(block.places):
-        parts.append(text(LEFT + step * (place + 0.5), BASE + 20, shortened(label, 10), "tick middle"))
-    parts.append(text((LEFT + RIGHT) / 2, BASE + 38, block.axis, "tick middle"))
+        across = frame.left + step * (place + 0.5)
+        parts.append(text(across, frame.base + 20, shortened(label, 10), "tick middle"))
+    parts += axis_words(frame, block.axis)
     for series, (_, marks) in enumerate(block.lines):
         # Lines are set side by side, so that their intervals do not hide each other.
         aside = (series - (len(block.lines) - 1) / 2) * min(9.0, step / (len(block.lines) + 1))
-        across = [LEFT + step * (mark.place + 0.5) + aside for mark in marks]
-        parts += _line(marks, across, scale, series)
-    return picture(block, HEIGHT, parts, number)
+        places = [frame.left + step * (mark.place + 0.5) + aside for mark in marks]
+        parts += _line(marks, places, scale, series)
+    return picture(block, frame, parts, number)
 
 
-def level_lines(scale: Scale, references: Sequence[tuple[str, float]]) -> list[Markup]:
-    """The grid of the vertical axis, and dashed reference lines with their labels."""
-    parts = []
+def axis_words(frame: Frame, words: str) -> list[Markup]:
+    """The name of the horizontal axis, on as many lines as it needs."""
+    said = textwrap.wrap(words, (frame.right - frame.left) // 6)
+    middle = (frame.left + frame.right) / 2
+    return [text(middle, frame.base + 38 + 15 * line, each, "tick middle") for line, each in enumerate(said)]
+
+
+def level_lines(frame: Frame, scale: Scale, references: Sequence[tuple[str, float]]) -> list[Markup]:
+    """The grid of the vertical axis, and dashed reference lines with their labels.
+
+    Labels stand beside the area where there is room, and otherwise on their lines.
+    """
+    left, right, parts = frame.left, frame.right, []
     for tick in scale.ticks():
-        parts.append(rule(LEFT, scale.at(tick), RIGHT, scale.at(tick), "grid"))
-        parts.append(text(LEFT - 8, scale.at(tick) + 4, f"{tick:.0%}", "tick end"))
+        parts.append(rule(left, scale.at(tick), right, scale.at(tick), "grid"))
+        parts.append(text(left - 6, scale.at(tick) + 4, f"{tick:.0%}", "tick end"))
+    has_room = frame.width - right > 100
     heights = apart([scale.at(value) for _, value in references])
     for (label, value), height in zip(references, heights, strict=True):
-        parts.append(rule(LEFT, scale.at(value), RIGHT, scale.at(value), "reference"))
-        parts.append(text(RIGHT + 6, height + 4, f"{shortened(label, 16)} {value:.1%}", "tick"))
+        parts.append(rule(left, scale.at(value), right, scale.at(value), "reference"))
+        words = f"{shortened(label, 16)} {value:.1%}"
+        if has_room:
+            parts.append(text(right + 6, height + 4, words, "tick"))
+        else:
+            parts.append(text(right - 2, height - 4, words, "tick end outlined"))
     return parts
 
 
@@ -202,15 +261,13 @@ def _sign(inside: Markup) -> Markup:
     return element("svg", inside, viewBox="0 0 14 16", width=14, height=16, aria_hidden="true")
 
 
-def picture(block: blocks.Picture, height: float, parts: Iterable[Markup], number: int) -> Markup:
+def picture(block: blocks.Picture, frame: Frame, parts: Iterable[Markup], number: int) -> Markup:
+    """A drawing with its name and description; its height leaves room for the words below its area."""
     title = element("title", block.title, id=f"t{number}")
     described = element("desc", block.description, id=f"d{number}")
-    size, labels = f"0 0 {_WIDTH} {px(height)}", f"t{number} d{number}"
-    return element("svg", title, described, *parts, viewBox=size, role="img", aria_labelledby=labels)
-
-
-def _bar(left: float, top: float, length: float, look: str) -> Markup:
-    return element("rect", x=px(left), y=px(top), width=px(length), height=_ROW - 8, rx=2, class_=look)
+    size, labels = f"0 0 {frame.width} {frame.base + 72 - 30 * (frame.width > 500)}", f"t{number} d{number}"
+    named = {"role": "img", "aria_labelledby": labels}
+    return element("svg", title, described, *parts, viewBox=size, class_=frame.look, **named)
 
 
 def rule(x1: float, y1: float, x2: float, y2: float, look: str) -> Markup:

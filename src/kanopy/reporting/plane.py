@@ -9,12 +9,11 @@ from typing import NamedTuple
 from kanopy.reporting import blocks
 from kanopy.reporting.blocks import Spot
 from kanopy.reporting.markup import (
-    LEFT,
     N_SERIES,
-    RIGHT,
-    TOP,
+    Frame,
     Markup,
     Scale,
+    axis_words,
     element,
     level_lines,
     marker,
@@ -25,6 +24,7 @@ from kanopy.reporting.markup import (
 )
 
 _BASE = 370  # where the area ends: higher than that of lines, as labels need room
+_ROOMY = 500  # a narrower picture has short labels
 _LETTER, _LINE = 6.4, 14.0  # width and height of a letter of a label
 
 
@@ -41,28 +41,32 @@ class _Box(NamedTuple):
         return not (beside or self.bottom <= other.top or other.bottom <= self.top)
 
 
-def drawn(block: blocks.Plane, number: int) -> Markup:
+def drawn(block: blocks.Plane, number: int, frame: Frame) -> Markup:
     """Accuracy up, excess across, with reference lines and a vertical line at zero; O(points²)."""
+    frame = frame._replace(base=_BASE)
     spots = [spot for _, line in block.lines for spot in line]
-    across = Scale([0.0, *(end for spot in spots for end in spot.across)], LEFT, RIGHT, least=-1.0)
+    across = Scale(
+        [0.0, *(end for spot in spots for end in spot.across)], frame.left, frame.right, least=-1.0
+    )
     levels = [value for _, value in block.references]
-    up = Scale([*levels, *(end for spot in spots for end in spot.up)], _BASE, TOP)
-    parts = level_lines(up, block.references)
+    up = Scale([*levels, *(end for spot in spots for end in spot.up)], frame.base, frame.top)
+    parts = level_lines(frame, up, block.references)
     for tick in across.ticks():
-        parts.append(
-            rule(across.at(tick), _BASE, across.at(tick), TOP, "axis" if abs(tick) < 1e-9 else "grid")
-        )
-        parts.append(text(across.at(tick), _BASE + 20, f"{100 * tick + 0.0:.0f}", "tick middle"))
-    parts.append(text((LEFT + RIGHT) / 2, _BASE + 38, block.axes[0], "tick middle"))
-    parts.append(text(LEFT, TOP - 2, block.axes[1], "tick"))
+        look = "axis" if abs(tick) < 1e-9 else "grid"
+        parts.append(rule(across.at(tick), frame.base, across.at(tick), frame.top, look))
+        parts.append(text(across.at(tick), frame.base + 20, f"{100 * tick + 0.0:.0f}", "tick middle"))
+    parts += axis_words(frame, block.axes[0])
+    parts.append(text(frame.left, frame.top - 2 - (frame.top - 14) / 2, block.axes[1], "tick"))
     for series, (_, line) in enumerate(block.lines):
         parts += _line(line, across, up, series)
     places = [(across.at(spot.across[0]), up.at(spot.up[0])) for spot in spots]
-    labels = _labels_apart(spots, places, [up.at(level) for level in levels])
+    # Where there is little room, the legend and the table tell what is lost.
+    words = [spot.label.partition(",")[0] if frame.width < _ROOMY else spot.label for spot in spots]
+    labels = _labels_apart(words, places, [up.at(level) for level in levels], frame)
     looks = [f"tick named s{series % N_SERIES}" for series, (_, line) in enumerate(block.lines) for _ in line]
-    for spot, (x, y), look in zip(spots, labels, looks, strict=True):
-        parts.append(text(x, y, spot.label, look))
-    return picture(block, _BASE + 42, parts, number)
+    for word, (x, y), look in zip(words, labels, looks, strict=True):
+        parts.append(text(x, y, word, look))
+    return picture(block, frame, parts, number)
 
 
 def _line(line: Sequence[Spot], across: Scale, up: Scale, series: int) -> list[Markup]:
@@ -81,20 +85,21 @@ def _line(line: Sequence[Spot], across: Scale, up: Scale, series: int) -> list[M
 
 
 def _labels_apart(
-    spots: Sequence[Spot], places: Sequence[tuple[float, float]], levels: Sequence[float]
+    words: Sequence[str], places: Sequence[tuple[float, float]], levels: Sequence[float], frame: Frame
 ) -> list[tuple[float, float]]:
     """Where each label begins: beside its point, further up or down where something is in the way."""
     taken = [_Box(x - 6, y - 6, x + 6, y + 6) for x, y in places]
-    taken += [_Box(LEFT, level - 1, RIGHT, level + 1) for level in levels]
+    taken += [_Box(frame.left, level - 1, frame.right, level + 1) for level in levels]
     found = []
-    for spot, (x, y) in zip(spots, places, strict=True):
-        width = _LETTER * len(spot.label)
+    for word, (x, y) in zip(words, places, strict=True):
+        width = _LETTER * len(word)
         tries = [(left, y + shift) for shift, left in product(_SHIFTS, (x + 9, x - 9 - width))]
         boxes = [_Box(left, height + 3 - _LINE, left + width, height + 3) for left, height in tries]
         free = [
             place
             for place, box in enumerate(boxes)
-            if box.left >= LEFT and box.right <= RIGHT and box.bottom <= _BASE and box.top >= TOP
+            if box.left >= frame.left and box.right <= frame.right
+            and box.bottom <= frame.base and box.top >= frame.top
             and not any(box.covers(other) for other in taken)
         ]  # fmt: skip
         best = free[0] if free else 0

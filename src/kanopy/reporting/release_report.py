@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kanopy.reporting import blocks
+from kanopy.reporting.before_after import ColumnChange
 from kanopy.reporting.blocks import Bars, Block, BulletList, Faint, Name, Paragraph, Section, TableBlock, Text
+from kanopy.reporting.board import BANNER, board_section
 from kanopy.reporting.column_facts import Unnamed, Values
+from kanopy.reporting.first_screen import (
+    SHOWN_FINDINGS,
+    first_screen,
+    note_list,
+    shown_findings,
+    tone_of,
+    verdict_words,
+)
 from kanopy.reporting.group_facts import Certainty, ShownCell
 from kanopy.reporting.summary import ReleaseSummary
 from kanopy.reporting.tally import Tally, percent
@@ -22,6 +32,14 @@ _ROLES = {
     "identifiers": ("identifiers of people", "removed"),
     "person": ("identifies persons", "used for counting, then removed"),
 }
+_SHORT_ROLES = {
+    "quasi_identifiers": "quasi-identifier",
+    "target": "class",
+    "sensitive": "sensitive",
+    "keep": "other column",
+    "identifiers": "identifier",
+    "person": "identifies persons",
+}
 _KIND_WORDS = ("exact", "generalized", "suppressed", "missing in the source")  # in the order of ``KINDS``
 _LONGEST_CELL = 28
 # How many columns a list, a row, a picture and a section show at most: tables may have ten thousand.
@@ -29,20 +47,29 @@ _MOST_NAMES, _MOST_CELLS, _MOST_STACKS, _MOST_CONCLUSIONS = 40, 12, 60, 12
 
 
 def release_document(summary: ReleaseSummary) -> blocks.Document:
-    """The report on a release."""
-    sections = (_promise, _not_promised, _examples, _groups, _conclusions, _columns, _cost, _method)
+    """The report on a release: the decision first, then the promise, the columns and the groups."""
+    sections = (_promise, _changes, _not_promised, _examples, _groups, _conclusions, _columns, _cost, _method)
+    board = () if summary.board is None else (board_section(summary.board, summary.unit),)
     return blocks.Document(
         title="What this release promises, and what it costs",
-        verdict="The promise is kept" if summary.kept else "The promise is broken",
+        verdict=verdict_words(summary),
         lead=_lead(summary),
-        figures=_figures(summary),
-        sections=tuple(section(summary) for section in sections),
-        foot=(
-            f"Made by kanopy {summary.kanopy}. This report is counted on the published rows. It shows no "
-            f"count of people below {summary.floor:,} and no value that is rarer. It needs no network and "
-            "runs no script."
-        ),
-        tone="good" if summary.kept else "bad",
+        figures=(),
+        sections=(*board, *(section(summary) for section in sections)),
+        foot=_foot(summary),
+        tone=tone_of(summary),
+        opening=first_screen(summary),
+        banner="" if summary.board is None else BANNER,
+    )
+
+
+def _foot(summary: ReleaseSummary) -> str:
+    made = f"Made by kanopy {summary.kanopy}."
+    if summary.board is not None:
+        return f"{made} {BANNER} This report needs no network and runs no script."
+    return (
+        f"{made} This report is counted on the published rows. It shows no count of {summary.unit} below "
+        f"{summary.floor:,} and no value that is rarer. It needs no network and runs no script."
     )
 
 
@@ -63,16 +90,6 @@ def _lead(summary: ReleaseSummary) -> str:
     )
 
 
-def _figures(summary: ReleaseSummary) -> tuple[tuple[str, str], ...]:
-    items = [(summary.rows_out.words, "rows published")]
-    if summary.k is not None:
-        items.append((summary.smallest_group.words, f"{summary.unit} in the smallest group"))
-    items.append((summary.groups.words, "groups with equal quasi-identifiers"))
-    if summary.cost.detail_lost is not None:
-        items.append((f"{summary.cost.detail_lost:.0%}", "of the detail lost"))
-    return tuple(items)
-
-
 def _promise(summary: ReleaseSummary) -> Section:
     recounted = Paragraph(
         "Each promise was recounted from the text of the published table, by code that is independent of the "
@@ -89,6 +106,30 @@ def _listed(names: Sequence[str]) -> Text:
     for name in names[:_MOST_NAMES]:
         parts += [", ", Name(name)] if parts else [Name(name)]
     return (*parts, Faint(" and more")) if len(names) > _MOST_NAMES else tuple(parts)
+
+
+def _changes(summary: ReleaseSummary) -> Section:
+    intro = Paragraph(
+        "Every column, and a cell of the largest group as it is published. No value of the source is shown."
+    )
+    board = summary.board
+    header = ("column", "role", "before", "after")
+    rows = []
+    for change in summary.changes[:_MOST_NAMES]:
+        before: Text = change.kind if change.is_published else Faint("not shown")
+        if board is not None and change.column in board.values:
+            before = f"{change.kind}, {board.values[change.column]:,} different"
+        rows.append((Name(change.column, _LONGEST_CELL), _SHORT_ROLES[change.role], before, _after(change)))
+    table = TableBlock("Before and after", header, tuple(rows))
+    return Section("Before and after", (intro, table, *_left_out(len(summary.changes), _MOST_NAMES)))
+
+
+def _after(change: ColumnChange) -> Text:
+    if not change.is_published:
+        return "dropped"
+    if change.role == "sensitive" or change.after is None:
+        return Faint("published unchanged" if change.role != "quasi_identifiers" else "not shown")
+    return _cell(change.after)
 
 
 def _left_out(n_columns: int, most: int) -> list[Block]:
@@ -114,7 +155,10 @@ def _not_promised(summary: ReleaseSummary) -> Section:
     if summary.smallest_with_class is not None:
         words = summary.smallest_with_class.words
         content.append(Paragraph(f"Rows in the smallest group for an attacker who knows the class: {words}."))
-    warnings: list[Text] = [(Name(name), f" {text}.") if name else text for name, text in summary.cautions]
+    further = shown_findings(summary)[SHOWN_FINDINGS:]
+    if further:
+        content += [Paragraph("Further findings of the audit:"), note_list(further)]
+    warnings: list[Text] = []
     if summary.synthetic:
         warnings.append("The rows are synthetic: made from a decision tree.")
     if summary.swapped.number != 0:

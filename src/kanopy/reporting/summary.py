@@ -3,7 +3,8 @@
 PRIVACY: everything here is counted on the published rows, which anybody may count, or taken from the
 manifest, which anybody may read. Nothing is taken from the record of the run, which is about the source; the
 source only decides which values are too rare to be named
-(tests/unit/reporting/test_small_counts.py, tests/sabotage/test_manifest_attack.py).
+(tests/unit/reporting/test_small_counts.py, tests/sabotage/test_manifest_attack.py). The one exception is
+``board``, which the public edition does not have.
 """
 
 from __future__ import annotations
@@ -14,15 +15,30 @@ from typing import Any
 import numpy as np
 
 from kanopy.algorithms import find_method
-from kanopy.auditing.text import profile_column
 from kanopy.privacy import PrivacyModel, promised_k
 from kanopy.release import Release
 from kanopy.release.floor import floor_of
 from kanopy.release.telling import GroupSizes
+from kanopy.reporting.before_after import ColumnChange, column_changes
 from kanopy.reporting.blocks import shortened
+from kanopy.reporting.board import BoardFacts
 from kanopy.reporting.column_facts import KINDS, CellKinds, Values, cell_kinds, values
+from kanopy.reporting.findings import ShownFinding, told_findings
 from kanopy.reporting.group_facts import Certainty, Example, Stretch, certainty, examples, group_sizes
+from kanopy.reporting.shown_risks import ShownRisks, shown_risks
 from kanopy.reporting.tally import Count, Counting, Tally
+
+EDITIONS = ("public", "board")
+"""Who a report is for. That for the board has exact figures about the source, and is not for publication."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFile:
+    """The file that a report is about; ``date`` is that of its publication, as ISO 8601 writes it."""
+
+    name: str
+    sha256: str
+    date: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +55,10 @@ class ReleaseSummary:
     """The content of a report on a release."""
 
     kanopy: str
+    edition: str
+    file: WrittenFile | None  # None where the release is not written yet
+    policy_digest: str
+    colour: str  # of the verdict: green, yellow or red
     floor: int  # no count of people below it is shown, and no rarer value
     unit: str  # what k counts: rows or persons
     k: int | None  # of all quasi-identifiers together
@@ -70,10 +90,15 @@ class ReleaseSummary:
     drafted_columns: int  # whose groups of values nobody decided on
     suppressed_columns: int  # as a whole, as they have no hierarchy
     swapped: Count  # cells with another value than in the source
-    cautions: tuple[tuple[str, str], ...]  # a column, or the empty text, and a warning about it
+    findings: tuple[ShownFinding, ...]  # the worst first
+    risks: ShownRisks
+    changes: tuple[ColumnChange, ...]
+    board: BoardFacts | None
 
     @classmethod
-    def of(cls, release: Release) -> ReleaseSummary:
+    def of(
+        cls, release: Release, *, edition: str = "public", file: WrittenFile | None = None
+    ) -> ReleaseSummary:
         """Count a release; O(rows * columns), plus sorts where values are many."""
         policy, table = release.policy, release.rows.table
         quasi = policy.quasi_identifiers
@@ -82,12 +107,18 @@ class ReleaseSummary:
         for name, role in policy.roles.items():
             roles[role] = (*roles.get(role, ()), name)
         return cls(
+            edition=edition,
+            file=file,
+            policy_digest=release.policy_digest,
             floor=counting.floor,
             k=promised_k(policy.promise, quasi),
             promises=tuple(_sentence(part, release, counting) for part in policy.promise.parts),
             columns=tuple(table.columns),
             roles=roles,
-            cautions=tuple(_cautions(release)),
+            findings=told_findings(release, counting.floor),
+            # PRIVACY: what is exact is in one place, which the public edition leaves empty
+            # (tests/unit/reporting/test_editions.py).
+            board=BoardFacts.of(release) if edition == "board" else None,
             **_told(release, counting.floor),
             **_counted(release, counting),
         )
@@ -103,6 +134,9 @@ def _told(release: Release, floor: int) -> dict[str, Any]:
         "kanopy": manifest["kanopy"],
         "unit": audit.unit,
         "kept": audit.kept,
+        # PRIVACY: what was found in the source alone does not colour the public edition
+        # (tests/unit/reporting/test_findings.py).
+        "colour": audit.public().colour,
         "not_promised": manifest["not_promised"],
         "rows_in": Count(None, "not shown") if rows["in"] is None else Count.of(rows["in"], floor),
         "dropped": _banded(rows["dropped"]),
@@ -135,11 +169,15 @@ def _counted(release: Release, counting: Counting) -> dict[str, Any]:
     told = [kind.rows[KINDS.index("suppressed")].share or 0.0 for kind in kinds if kind.rows is not None]
     suppressed = round(sum(told) / len(told), 2) if len(told) == len(kinds) else None
     gcp, rounded = release.manifest["losses"]["gcp"], Count.of(round(look_alikes), counting.floor)
+    shown = examples(release, counting, groups)
+    k = promised_k(policy.promise, policy.quasi_identifiers)
     return {
         "rows_out": Count.of(table.n_rows, counting.floor),
         "unique": counting.tally((np.bincount(every) == 1)[every]),
         "sizes": group_sizes(counting, groups),
-        "examples": examples(release, counting, groups),
+        "examples": shown,
+        "changes": column_changes(release, shown),
+        "risks": shown_risks(release.audit.risks, counting, groups, k),
         "kinds": tuple(kinds),
         "values": tuple(spreads),
         "certainties": tuple(certainty(table, counting, groups, *column) for column in bounded),
@@ -176,24 +214,3 @@ def _sentence(part: PrivacyModel, release: Release, counting: Counting) -> str:
         shown = repr(shortened(value)) if is_shown else "(a rare value, not shown)"
         sentence = sentence.replace(repr(value), shown)
     return sentence
-
-
-def _cautions(release: Release) -> list[tuple[str, str]]:
-    """The warnings of the audit, without its counts."""
-    policy, table = release.policy, release.rows.table
-    about = {name for part in policy.promise.parts for name in part.grouped_by or policy.quasi_identifiers}
-    free = [name for name in policy.quasi_identifiers if name not in about]
-    unbounded = [name for name in policy.sensitive if name not in policy.promise.columns]
-    told = [("", "Every quasi-identifier is suppressed in every row: they say nothing.")]
-    told = told if release.says_nothing else []
-    told += [(name, "is a quasi-identifier that no promise is about") for name in free]
-    for name in filter(None, (policy.target, *policy.sensitive, *policy.keep)):
-        profile = profile_column(name, table)
-        if profile.looks_like:
-            told.append((name, f"is published unchanged and looks like {profile.look}"))
-    told += [
-        (name, "is sensitive, but no bound on what can be inferred about it is set") for name in unbounded
-    ]
-    if policy.person is not None and policy.promise.columns:
-        told.append(("", "Bounds on columns count rows, not persons: a person with many rows weighs more."))
-    return told

@@ -43,7 +43,7 @@ def test_one_picture_per_learner_and_reading_with_a_line_per_method() -> None:
         assert picture.count('class="reference"') == 2
         assert "original 85.0%" in picture
         assert "majority 75.0%" in picture
-        assert re.search(r"<title id=\"t\d\">.+</title><desc id=\"d\d\">.+</desc>", picture)
+        assert re.search(r"<title id=\"t\d+\">.+</title><desc id=\"d\d+\">.+</desc>", picture)
     # One method lacks one k under one learner, in both readings.
     assert [len(re.findall('class="marker', picture)) for picture in pictures] == [4, 4, 3, 3]
     assert [len(re.findall('class="whisker', picture)) for picture in pictures] == [4, 4, 3, 3]

@@ -66,6 +66,7 @@ ELEMENTS = {
         "td",
         "bdi",
         "em",
+        "code",
     ),
     *("figure", "figcaption", "details", "summary", "span", "svg", "desc", "rect", "line", "path", "text"),
 }

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 from command import OLD, content
 from report_tables import evaluation, people, policy
-from test_hostile_names import Page, hostile_release
 
 import kanopy
 from kanopy.errors import KanopyError, PolicyError
 from kanopy.reporting import render
 from kanopy.reporting.html import STYLE
-
-CHROMIUM = next(
-    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))),
-    None,
-)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +43,7 @@ def test_an_old_file_stays(release: kanopy.Release, tmp_path: Path) -> None:
     assert path.read_bytes() != OLD
 
 
-@pytest.mark.parametrize("name", ["report.csv", "report", "report.pdf", "nowhere/report.html"])
+@pytest.mark.parametrize("name", ["report.csv", "report", "report.png", "nowhere/report.html"])
 def test_places_that_will_not_do(release: kanopy.Release, name: str, tmp_path: Path) -> None:
     with pytest.raises(KanopyError):
         kanopy.report(release, tmp_path / name)
@@ -100,12 +92,9 @@ def test_it_can_be_seen(place: int) -> None:
     found = re.findall(r":root\{(.*?)\}", STYLE, re.DOTALL)
     colours = dict(re.findall(r"--(\w[\w-]*):#([0-9a-f]{3,6})", found[place]))
     assert len(found) == 3
-    for text in ("ink", "soft", "good", "bad"):
-        for ground in (
-            "paper",
-            "wash",
-            "good-wash" if text == "good" else "bad-wash" if text == "bad" else "paper",
-        ):
+    for text in ("ink", "soft", "good", "bad", "warn"):
+        own = f"{text}-wash" if f"{text}-wash" in colours else "paper"
+        for ground in ("paper", "wash", own):
             assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
     for kind in range(4):
         assert contrast(colours[f"on{kind}"], colours[f"k{kind}"]) >= 4.5, kind
@@ -122,30 +111,3 @@ def test_it_is_kept_apart_by_more_than_colour() -> None:
 def test_print_and_dark_have_their_rules() -> None:
     assert "@media print" in STYLE
     assert "@media (prefers-color-scheme:dark)" in STYLE
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
-@pytest.mark.parametrize("name", ["release", "hostile", "evaluation"])
-def test_a_browser_shows_it(name: str, release: kanopy.Release, tmp_path: Path) -> None:
-    assert CHROMIUM is not None
-    subjects = {"release": release, "hostile": hostile_release(), "evaluation": evaluation()}
-    path = kanopy.report(subjects[name], tmp_path / "report.html")
-    done = subprocess.run(
-        [
-            *(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
-            *(
-                f"--user-data-dir={tmp_path / 'profile'}",
-                "--enable-logging=stderr",
-                "--dump-dom",
-                path.as_uri(),
-            ),
-        ],
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert b"CONSOLE" not in done.stderr, done.stderr
-    shown, meant = Page(done.stdout.decode()), Page(path.read_text("utf-8"))
-    assert sorted(shown.elements) == sorted(meant.elements)
-    assert "".join("".join(shown.texts).split()) == "".join("".join(meant.texts).split())

@@ -154,8 +154,9 @@ def test_only_rare_values_of_a_template_are_not_shown() -> None:
 def test_single_rows_are_not_told() -> None:
     """Published as it is, every row stands alone."""
     table = pa.table({"q": [f"v{row}" for row in range(40)], "s": ["flu"] * 20 + ["cold"] * 20})
+    bound = Template(["q"], "s", "cough", "0.5")
     promised = kanopy.Policy(
-        quasi_identifiers=["q"], sensitive=["s"], privacy=Template(["q"], "s", "cough", "0.5"), method="tdd"
+        quasi_identifiers=["q"], sensitive=["s"], privacy=bound, method="tdd", accept=["identifier:q"]
     )
     release = kanopy.anonymize(table, promised, utility="distortion")
     assert release.audit.k == 1
