@@ -3,24 +3,38 @@
 Those are entry points of the group ``kanopy.methods``, each loaded when it is used.
 """
 
-import warnings
-from importlib.metadata import EntryPoint, entry_points
+from __future__ import annotations
 
-from kanopy.algorithms.apt import APT
-from kanopy.algorithms.bottomup import BOTTOMUP
-from kanopy.algorithms.clustering import CLUSTERINGS
-from kanopy.algorithms.kactus import KACTUS
-from kanopy.algorithms.kactus2 import KACTUS2
-from kanopy.algorithms.kadet import KADET
+import warnings
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from kanopy.algorithms.method import Method, Option, Progress, silent
-from kanopy.algorithms.mondrian import MONDRIAN
-from kanopy.algorithms.tds import TDD, TDR, TDS
 from kanopy.errors import KanopyWarning, PolicyError, near_name
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["Method", "Option", "Progress", "find_method", "methods", "silent"]
 
-_METHODS = (MONDRIAN, KACTUS, KACTUS2, KADET, APT, TDD, TDS, TDR, BOTTOMUP, *CLUSTERINGS)
-_OWN = [method.name for method in _METHODS]
+_OWN = {
+    "mondrian": "kanopy.algorithms.mondrian",
+    "kactus": "kanopy.algorithms.kactus",
+    "kactus2": "kanopy.algorithms.kactus2",
+    "kadet": "kanopy.algorithms.kadet",
+    "apt": "kanopy.algorithms.apt",
+    "tdd": "kanopy.algorithms.tds",
+    "tds": "kanopy.algorithms.tds",
+    "tdr": "kanopy.algorithms.tds",
+    "bottomup": "kanopy.algorithms.bottomup",
+    "kmeans": "kanopy.algorithms.clustering.kmeans",
+    "kmember": "kanopy.algorithms.clustering.kmember",
+    "oka": "kanopy.algorithms.clustering.oka",
+    "loukides": "kanopy.algorithms.clustering.loukides",
+    "wfcmeans": "kanopy.algorithms.clustering.wfcmeans",
+    "mdav": "kanopy.algorithms.clustering.mdav",
+}
+"""The modules of kanopy's methods, each loaded when its method is used: there it has its name in capitals."""
 _GROUP = "kanopy.methods"
 
 
@@ -38,7 +52,7 @@ def methods() -> tuple[Method, ...]:
             plugins.append(_load_plugin(name))
         except PolicyError as error:
             _warn(f"{error.message}; it is left out")
-    return (*_METHODS, *plugins)
+    return (*map(_load_own, _OWN), *plugins)
 
 
 def find_method(method: str | Method) -> Method:
@@ -51,9 +65,8 @@ def find_method(method: str | Method) -> Method:
     """
     if isinstance(method, Method):
         return method
-    for known in _METHODS:
-        if known.name == method:
-            return known
+    if method in _OWN:
+        return _load_own(method)
     names = [*_OWN, *_plugin_names()]
     if method not in names:
         hint = near_name(str(method), names) or f"methods: {', '.join(names)}"
@@ -61,13 +74,22 @@ def find_method(method: str | Method) -> Method:
     return _load_plugin(method)
 
 
+def _load_own(name: str) -> Method:
+    method: Method = getattr(import_module(_OWN[name]), name.upper())
+    return method
+
+
 def _plugin_names() -> list[str]:
     """The names of the methods that plug-ins announce; none of them is loaded."""
+    from importlib.metadata import entry_points  # reads mail headers and archives, for plug-ins alone
+
     return sorted({entry.name for entry in entry_points(group=_GROUP)})
 
 
 def _load_plugin(name: str) -> Method:
     """The method that a plug-in announces under a name, or a PolicyError that says why it cannot be used."""
+    from importlib.metadata import entry_points
+
     entries = list(entry_points(group=_GROUP, name=name))
     if len({entry.value for entry in entries}) > 1:
         raise PolicyError(f"two plug-ins announce a method {name!r}", "remove one of them")

@@ -165,7 +165,7 @@ def _with_drawn_numbers(recoding: Recoding, rng: np.random.Generator) -> Recodin
     for column in recoding.columns:
         cells = [
             _drawn(made, column.domain, rng)
-            if made.kind is CellKind.RANGE and column.domain.is_numeric
+            if made.kind is CellKind.RANGE and column.domain.is_numeric and column.domain.scale.has_means
             else made
             for made in column.cells
         ]

@@ -27,7 +27,7 @@ _FACTS = {"drafted": "drafted_columns", "given": "suppressed_columns"}
 def bottomup(
     table: EncodedTable,
     promise: PrivacyModel,
-    rng: np.random.Generator,
+    rng: np.random.Generator | None,
     progress: Progress = silent,
     *,
     trees: str = "drafted",
@@ -268,8 +268,10 @@ BOTTOMUP = Method(
     paper="Wang, Yu, Chakraborty: Bottom-Up Generalization: A Data Mining Solution to Privacy Protection "
     "(ICDM 2004)",
     run=bottomup,
+    draws=False,
     takes_weights=always,
     is_global=True,
+    climbs_trees=True,
     options={
         "trees": Option(
             "drafted",

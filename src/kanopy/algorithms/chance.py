@@ -6,9 +6,8 @@ import math
 
 import numpy as np
 
-from kanopy.data.arrays import Amounts, Floats, Groups
-from kanopy.trees.class_counts import as_sparse, count_classes
-from kanopy.trees.frontier import Frontier
+from kanopy.data.arrays import Amounts, Floats, Ints
+from kanopy.trees.class_counts import Counts, as_sparse
 from kanopy.trees.slots import Slots
 
 _LOG_2 = math.log(2)
@@ -30,31 +29,28 @@ def log_cuts(slots: Slots, *, is_ordered: bool, k: int) -> Floats:
         return np.asarray(n_others + np.log(-np.expm1(-n_others)))
 
 
-def log_chance(frontier: Frontier, side: Groups) -> Floats:
+def log_chance(by_class: Counts, node: Ints, n_nodes: int) -> Floats:
     """The logarithm of the chance that shuffled classes differ as much between the sides of every node.
 
-    It is the tail of Pearson's chi-square, its statistic scaled to the mean that it has over all ways to
-    shuffle, but never less than the share of these ways that give exactly the counts at hand: in small nodes
-    the tail is far below what can happen at all. O(rows), or a sort where classes are many.
+    Given are the rows of each class on each side, and the node of each side, in order. It is the tail of
+    Pearson's chi-square, its statistic scaled to the mean that it has over all ways to shuffle, but never
+    less than the share of these ways that give exactly the counts at hand: in small nodes the tail is far
+    below what can happen at all. A sort of the counts.
     """
-    n_sides, n_classes = int(side.max(initial=0)) + 1, frontier.n_classes
-    part = frontier.node.astype(np.int64) * n_sides + side
-    n_parts = frontier.n_nodes * n_sides
-    keys = part * n_classes + frontier.target
-    counts = as_sparse(count_classes(keys, frontier.weight, n_parts, n_classes))
-    node, size = counts.line // n_sides, counts.sum(axis=1)
-    classes, place = np.unique(node * n_classes + counts.code, return_inverse=True)
+    counts = as_sparse(by_class)
+    n_classes, size, at = counts.shape[1], counts.sum(axis=1), node[counts.line]
+    classes, place = np.unique(at * n_classes + counts.code, return_inverse=True)
     total = np.bincount(place, counts.amount)  # rows of each class in each node
-    owner, holder = classes // n_classes, np.arange(n_parts) // n_sides
+    owner = classes // n_classes
 
     def of_nodes(nodes: Amounts, amounts: Amounts | None = None) -> Amounts:
-        return np.bincount(nodes, amounts, minlength=frontier.n_nodes)
+        return np.bincount(nodes, amounts, minlength=n_nodes)
 
-    n_rows = of_nodes(holder, size)
-    agreement = of_nodes(node, counts.amount / size[counts.line] * (counts.amount / total[place]))
-    freedom = (of_nodes(holder, size > 0) - 1) * (of_nodes(owner) - 1)
-    exactly = of_nodes(holder, log_factorial(size)) + of_nodes(owner, log_factorial(total))
-    exactly -= log_factorial(n_rows) + of_nodes(node, log_factorial(counts.amount))
+    n_rows = of_nodes(node, size)
+    agreement = of_nodes(at, counts.amount / size[counts.line] * (counts.amount / total[place]))
+    freedom = (of_nodes(node, size > 0) - 1) * (of_nodes(owner) - 1)
+    exactly = of_nodes(node, log_factorial(size)) + of_nodes(owner, log_factorial(total))
+    exactly -= log_factorial(n_rows) + of_nodes(at, log_factorial(counts.amount))
     return np.asarray(np.maximum(log_tail((n_rows - 1) * (agreement - 1), freedom), exactly))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from kanopy.algorithms.refinements import Gain, Refinements
 from kanopy.data import Cell, CodedColumn, ValueTree, cell
 from kanopy.data.arrays import Floats, Ints
-from kanopy.data.keys import counted
+from kanopy.data.keys import counted, paired
 from kanopy.errors import PolicyError
 from kanopy.trees import class_counts
 from kanopy.trees.class_counts import entropies_beside, entropies_without, summed_entropy, sums_of_groups
@@ -295,5 +295,5 @@ def _by_class(column: CodedColumn, target: Target, weight: Ints | None) -> class
     if target is None:
         return counted(column.codes, column.domain.n_codes, weight)[:, None]
     n_classes = target.domain.n_codes
-    keys = column.codes.astype(np.int64) * n_classes + target.codes
+    keys = paired(column.codes, target.codes, column.domain.n_codes, n_classes)
     return class_counts.count_classes(keys, weight, column.domain.n_codes, n_classes)

@@ -1,4 +1,4 @@
-"""Where to cut the open nodes: at the median of a wide column, or where the class is told apart best."""
+"""Where to cut the open nodes so that the class is told apart best."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from kanopy.algorithms.chance import log_chance, log_cuts
-from kanopy.data import GroupCounts
 from kanopy.data.arrays import Bools, Floats, Groups, Ints
 from kanopy.privacy import PrivacyModel
-from kanopy.trees.class_counts import summed_entropy, sums_of_groups
+from kanopy.trees.class_counts import Counts, joined, summed_entropy, sums_of_groups, sums_of_runs
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.slots import SideLookup, Slots
 
@@ -40,66 +39,83 @@ class LevelCuts:
         return cls(np.zeros(n_nodes, dtype=bool), np.zeros(n_rows, dtype=np.int32), np.full(n_nodes, -1))
 
 
-def add_gain_cuts(
-    cuts: LevelCuts, frontier: Frontier, promise: PrivacyModel, *, k: int, max_chance: float
-) -> None:
+class GainCuts:
     """Cut where, of all cuts that keep the promise, one tells most about the class (InfoGain Mondrian).
 
     Numeric columns are cut at thresholds where the class changes, categorical ones into two sets of values,
     columns with a hierarchy into the children of their common node. Ties: policy order of the columns, then
     the first boundary. Nodes where nothing is gained stay uncut, and those where shuffled classes would be
-    told apart as well with more than ``max_chance``. O(rows * columns) for the whole level.
+    told apart as well with more than ``max_chance``. Once the columns are counted, O(slots) for each, and
+    O(rows) for the whole level.
     """
-    if frontier.n_classes < 2:
-        return
-    best = np.full(frontier.n_nodes, np.inf)
-    tried, n_columns = np.zeros(frontier.n_nodes), np.zeros(frontier.n_nodes)
-    lookups: list[SideLookup] = []
-    parent = None
-    for column in range(len(frontier.quasi)):
-        slots = Slots(frontier, column)
-        if parent is None:
-            parent = _comparable(summed_entropy(slots.class_sums(slots.by_class)))
-        entropy, side_of_slot, n_cuts = _best_cut(slots, frontier, promise, column, k)
-        wins = entropy < best
-        best[wins] = entropy[wins]
-        cuts.told_by[wins] = column
-        tried[wins] = n_cuts[wins]  # logarithms
-        n_columns += n_cuts > -np.inf
-        lookups.append(slots.lookup(side_of_slot))
-    assert parent is not None
-    cuts.is_cut[:] = (parent - best) / frontier.sizes() > _NO_GAIN
-    cuts.told_by[~cuts.is_cut] = -1
-    # Sides are looked up last, once per row: many columns lead for a while, only one wins a node.
-    column_of_place = cuts.told_by.astype(np.int32)[frontier.node]
-    for column, lookup in enumerate(lookups):
-        places = np.flatnonzero(column_of_place == column)
-        cuts.side[places] = lookup(places)
-    if max_chance < 1:
-        # Columns share the chance evenly: one of many values must not make the others' cuts look like chance.
-        _undo_chance(cuts, frontier, tried + np.log(np.maximum(n_columns, 1)), max_chance)
 
+    def __init__(self, frontier: Frontier, promise: PrivacyModel, *, k: int, max_chance: float) -> None:
+        self._frontier, self._promise, self._k, self._max_chance = frontier, promise, k, max_chance
+        self._best = np.full(frontier.n_nodes, np.inf)
+        self._column = np.full(frontier.n_nodes, -1)
+        self._tried, self._n_columns = np.zeros(frontier.n_nodes), np.zeros(frontier.n_nodes)
+        self._parent: Floats | None = None
+        self._lookups: list[SideLookup] = []
+        self._sides: list[tuple[Ints, Counts]] = []  # of each column: the node and the classes of each side
 
-def _undo_chance(cuts: LevelCuts, frontier: Frontier, tried: Floats, max_chance: float) -> None:
-    """Leave nodes uncut whose cut may be due to chance, given the logarithm of how many were tried."""
-    bound = math.log(max_chance) if max_chance > 0 else -math.inf
-    by_chance = log_chance(frontier, cuts.side) + tried > bound + _EQUAL_CHANCE
-    cuts.is_cut[by_chance], cuts.told_by[by_chance] = False, -1
-    cuts.side[by_chance[frontier.node]] = 0
+    def offer(self, column: int, slots: Slots) -> None:
+        """Take the best cut of a column where it tells more than those of the columns before."""
+        frontier = self._frontier
+        if frontier.n_classes < 2:
+            return
+        if self._parent is None:
+            self._parent = _comparable(summed_entropy(slots.class_sums(slots.by_class)))
+        slots, entropy, side, n_cuts = _best_cut(slots, frontier, self._promise, column, self._k)
+        wins = entropy < self._best
+        self._best[wins] = entropy[wins]
+        self._column[wins] = column
+        self._tried[wins] = n_cuts[wins]  # logarithms
+        self._n_columns += n_cuts > -np.inf
+        self._lookups.append(slots.lookup(side))
+        begins = np.flatnonzero((np.diff(slots.node, prepend=-1) != 0) | (np.diff(side, prepend=-1) != 0))
+        self._sides.append((slots.node[begins], sums_of_runs(slots.by_class, begins)))
+
+    def add_to(self, cuts: LevelCuts) -> None:
+        """Cut the nodes where something is gained. Sides are looked up last, once per row: many columns lead
+        for a while, only one wins a node."""
+        if self._parent is None:
+            return
+        cuts.is_cut[:] = (self._parent - self._best) / self._frontier.sizes > _NO_GAIN
+        if self._max_chance < 1 and cuts.is_cut.any():
+            cuts.is_cut[self._by_chance(cuts.is_cut)] = False
+        cuts.told_by[cuts.is_cut] = self._column[cuts.is_cut]
+        for column, lookup in enumerate(self._lookups):
+            nodes = np.flatnonzero(cuts.told_by == column)
+            if len(nodes):
+                cuts.side[self._frontier.places_of(nodes)] = lookup(nodes)
+
+    def _by_chance(self, is_cut: Bools) -> Bools:
+        """Nodes whose cut may be due to chance. Columns share the chance evenly: one of many values must not
+        make the others' cuts look like chance."""
+        column = np.where(is_cut, self._column, -1)
+        is_taken = [column[node] == number for number, (node, _) in enumerate(self._sides)]
+        node = np.concatenate([node[taken] for (node, _), taken in zip(self._sides, is_taken, strict=True)])
+        by_class = joined([counts[taken] for (_, counts), taken in zip(self._sides, is_taken, strict=True)])
+        order = np.argsort(node, kind="stable")
+        chance = log_chance(by_class[order], node[order], self._frontier.n_nodes)
+        bound = math.log(self._max_chance) if self._max_chance > 0 else -math.inf
+        tried = self._tried + np.log(np.maximum(self._n_columns, 1))
+        return np.asarray(chance + tried > bound + _EQUAL_CHANCE)
 
 
 def _best_cut(
     slots: Slots, frontier: Frontier, promise: PrivacyModel, column: int, k: int
-) -> tuple[Floats, Ints, Floats]:
-    """For every node the least summed class entropy over the cuts of a column that keep the promise, the
-    side of each slot, and the logarithm of how many cuts there are."""
+) -> tuple[Slots, Floats, Ints, Floats]:
+    """The slots in the order in which they are cut, for every node the least summed class entropy over the
+    cuts of a column that keep the promise, the side of each slot, and the logarithm of how many cuts there
+    are."""
     domain = frontier.domain(column)
     if domain.hierarchy is not None:
-        return *_split_into_children(slots, frontier, promise, column), np.zeros(frontier.n_nodes)
+        return slots, *_split_into_children(slots, frontier, promise, column), np.zeros(frontier.n_nodes)
     n_cuts = log_cuts(slots, is_ordered=domain.is_numeric, k=k)
     if not domain.is_numeric:
-        slots.order_by_class_share()
-    return *_best_boundary(slots, frontier, promise), n_cuts
+        slots = slots.ordered_by_class_share()
+    return slots, *_best_boundary(slots, frontier, promise), n_cuts
 
 
 def _comparable(entropy: Floats) -> Floats:
@@ -208,97 +224,3 @@ def _split_into_children(
     n_holding = np.bincount(node_of_child, weights=holds, minlength=frontier.n_nodes)
     allowed = (n_children > 1) & (n_holding == n_children)
     return np.where(allowed, _comparable(entropy), np.inf), side
-
-
-def add_median_cuts(
-    cuts: LevelCuts,
-    frontier: Frontier,
-    promise: PrivacyModel,
-    *,
-    first: Bools,
-    strict: bool,
-    try_lower_cut: bool,
-    width: str,
-) -> None:
-    """Cut every node that is still uncut at the median of its widest column that allows it (Mondrian).
-
-    Strict cuts keep equal values together: the rows of the median value go to the left or, with
-    ``try_lower_cut``, where that breaks the promise, to the right. Relaxed ones divide them, in row order.
-    The columns that are ``first`` count as wider than all others.
-    O(rows * columns), and a pass over a node's rows for each column it has to try.
-    """
-    columns = range(len(frontier.quasi))
-    medians = [_Median(frontier, column, strict=strict, width=width) for column in columns]
-    widths = np.stack([median.width for median in medians], axis=1)
-    by_width = np.argsort(-widths, axis=1, kind="stable")
-    by_width = np.take_along_axis(by_width, np.argsort(~first[by_width], axis=1, kind="stable"), axis=1)
-    attempts = [False, True] if strict and try_lower_cut else [False]
-    for turn in range(len(medians)):
-        for lower in attempts:
-            uncut = np.flatnonzero(~cuts.is_cut)
-            choice = by_width[uncut, turn]
-            for column in np.unique(choice).tolist():
-                nodes = uncut[choice == column]
-                medians[column].cut(cuts, nodes[widths[nodes, column] >= 0], promise, lower=lower)
-
-
-class _Median:
-    """The median of one column in every node, and how wide the column still is there."""
-
-    def __init__(self, frontier: Frontier, column: int, *, strict: bool, width: str) -> None:
-        self._frontier = frontier
-        self._codes = frontier.quasi[column]
-        slots = Slots(frontier, column)
-        total = slots.node_sums(slots.size)
-        up_to = slots.running(slots.size)
-        is_median = (2 * up_to >= total[slots.node]) & (2 * (up_to - slots.size) < total[slots.node])
-        self.code = slots.code[is_median]
-        self._below = (up_to - slots.size)[is_median]
-        self._at = slots.size[is_median]
-        self._total = total
-        self._strict = strict
-        low, high = slots.low_and_high()
-        n_distinct = np.diff(slots.first)
-        widths = n_distinct if width == "distinct" else frontier.domain(column).widths(low, high)
-        # A single value has no width at all; two values that lie together can still be told apart.
-        self.width = np.where(low == high, -1.0, widths)
-
-    def cut(self, cuts: LevelCuts, nodes: Ints, promise: PrivacyModel, *, lower: bool) -> None:
-        """Cut those of the nodes where both sides keep the promise."""
-        frontier = self._frontier
-        at_left = self._at if self._strict else self._total // 2 - self._below
-        if lower:
-            at_left = np.zeros_like(self._at)
-        left = self._below + at_left
-        nodes = nodes[(left[nodes] > 0) & (left[nodes] < self._total[nodes])]
-        if frontier.counts_rows_only:
-            sizes = np.stack([left, self._total - left], axis=1)[nodes]
-            children = promise.holds(GroupCounts(sizes.ravel()))
-            nodes = nodes[children[0::2] & children[1::2]]
-        if not len(nodes):
-            return
-        number = np.full(frontier.n_nodes, -1)
-        number[nodes] = np.arange(len(nodes))
-        places = np.flatnonzero(number[frontier.node] >= 0)
-        goes_right = self._goes_right(places, at_left)
-        if not frontier.counts_rows_only:
-            child = 2 * number[frontier.node[places]] + goes_right
-            children = promise.holds(frontier.counts(child, 2 * len(nodes), places))
-            holds = children[0::2] & children[1::2]
-            is_kept = holds[child // 2]
-            nodes, places, goes_right = nodes[holds], places[is_kept], goes_right[is_kept]
-        cuts.is_cut[nodes] = True
-        cuts.side[places] = goes_right
-
-    def _goes_right(self, places: Ints, at_left: Ints) -> Bools:
-        """Whether each place lies beyond its node's median, of which ``at_left`` rows stay on the left."""
-        node, codes = self._frontier.node[places], self._codes[places]
-        median = self.code[node]
-        goes_right: Bools = codes > median
-        if not np.array_equal(at_left, self._at):
-            at_median = codes == median
-            seen = np.cumsum(at_median)
-            first = np.searchsorted(node, np.arange(self._frontier.n_nodes))
-            seen_before_node = np.concatenate([[0], seen])[first]
-            goes_right |= at_median & (seen - seen_before_node[node] > at_left[node])
-        return goes_right

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from kanopy.data import EncodedTable, GroupCounts, Histogram
-from kanopy.data.arrays import Amounts, Groups, Ints
+from kanopy.data.arrays import Amounts, Codes, Groups, Ints
 from kanopy.data.keys import count_keys, rank
 
 _ENTRIES = 4_000_000
@@ -27,15 +27,11 @@ def divided_counts(
 
     Yields parts and counts, one entry per pair that has rows. O(rows), or a sort where there are many pairs.
     """
-    keys = group.astype(np.int64) * n_parts + part
     if not table.confidential and table.persons is None:
-        present, n_rows = count_keys(keys, n_groups * n_parts, table.weight_of(rows))
-        owner, of_part = np.divmod(present, n_parts)
-        yield of_part, GroupCounts(n_rows)
-        if divides_off:
-            rest = np.bincount(owner, n_rows, minlength=n_groups).astype(np.int64)[owner] - n_rows
-            yield of_part[rest > 0], GroupCounts(rest[rest > 0])
+        weight = table.weight_of(rows)
+        yield from divided_rows(group, n_groups, part, n_parts, weight, divides_off=divides_off)
         return
+    keys = group.astype(np.int64) * n_parts + part
     pair, n_pairs = rank(keys, n_groups * n_parts)
     example = np.zeros(n_pairs, dtype=np.int64)
     example[pair] = np.arange(len(pair))
@@ -45,6 +41,19 @@ def divided_counts(
         whole = GroupCounts.of(table, group, n_groups, rows)
         leaving = counts if table.persons is None else _leaving(table, rows, group, pair, counts)
         yield from _rests(table, whole, leaving, group[example], part[example])
+
+
+def divided_rows(
+    group: Codes, n_groups: int, part: Codes, n_parts: int, weight: Ints | None, *, divides_off: bool
+) -> Iterator[tuple[Ints, GroupCounts]]:
+    """The same where nothing but rows, each as often as it weighs, is counted."""
+    keys = group.astype(np.int64) * n_parts + part
+    present, n_rows = count_keys(keys, n_groups * n_parts, weight)
+    owner, of_part = np.divmod(present, n_parts)
+    yield of_part, GroupCounts(n_rows)
+    if divides_off:
+        rest = np.bincount(owner, n_rows, minlength=n_groups).astype(np.int64)[owner] - n_rows
+        yield of_part[rest > 0], GroupCounts(rest[rest > 0])
 
 
 def _leaving(

@@ -4,6 +4,8 @@ Kisilevich, Elovici, Shapira, Rokach, "kACTUS 2: Privacy Preserving in Classific
 (Protecting Persons While Protecting the People, LNCS 5661, 2009).
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -25,7 +27,7 @@ from kanopy.trees.inducers import induce, is_fitted_tree
 def kactus2(
     table: EncodedTable,
     promise: PrivacyModel,
-    rng: np.random.Generator,
+    rng: np.random.Generator | None,
     progress: Progress = silent,
     *,
     inducer: Any = "c45",
@@ -287,6 +289,7 @@ KACTUS2 = Method(
     paper="Kisilevich, Elovici, Shapira, Rokach: kACTUS 2: Privacy Preserving in Classification Tasks Using "
     "k-Anonymity (LNCS 5661, 2009)",
     run=kactus2,
+    draws=False,
     needs_target=True,
     drops="fewer than k",
     options={

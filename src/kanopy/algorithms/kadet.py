@@ -34,7 +34,7 @@ _CRITERIA = ("gain", "gain_ratio")
 def kadet(
     table: EncodedTable,
     promise: PrivacyModel,
-    rng: np.random.Generator,
+    rng: np.random.Generator | None,
     progress: Progress = silent,
     *,
     criterion: str = "gain",
@@ -270,6 +270,7 @@ KADET = Method(
     title="grows a decision tree whose leaves keep the promise; publishes the tree and the table it implies",
     paper="Friedman, Wolff, Schuster: Providing k-Anonymity in Data Mining (VLDB Journal 2008)",
     run=kadet,
+    draws=False,
     takes_weights=always,
     needs_target=True,
     publishes_tree=True,

@@ -117,6 +117,8 @@ class Method:
         Whether there is a decision tree beside the table.
     is_anytime : bool
         Whether it can be stopped at any moment, and still keep the promise.
+    draws : bool
+        Whether it draws random numbers; one that does not gets no ``rng``, but None.
     drops : {"no rows", "fewer than k", "any rows"}
         The most that it may leave out; "fewer than k" counts what k counts, rows or persons.
     takes_weights : callable
@@ -128,6 +130,8 @@ class Method:
     is_global : bool
         Whether a value has the same cell in all rows, so that each column is recoded by itself, and ``*``
         stands for the values (or missing) that no other cell of its column stands for.
+    climbs_trees : bool
+        Whether it generalizes every value along a tree: then the calendar levels of a policy make one.
     """
 
     name: str
@@ -139,10 +143,12 @@ class Method:
     is_synthetic: bool = False
     publishes_tree: bool = False
     is_anytime: bool = False
+    draws: bool = True
     drops: Literal["no rows", "fewer than k", "any rows"] = "no rows"
     takes_weights: Callable[[Mapping[str, Any]], bool] = never
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     is_global: bool = False
+    climbs_trees: bool = False
 
     @property
     def preset(self) -> Option:

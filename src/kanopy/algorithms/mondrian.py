@@ -5,28 +5,39 @@ Anonymization" (KDD 2006); set generalization after Shao and Beckford, "Learning
 Anonymized Data".
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from kanopy.algorithms.cuts import LevelCuts, add_gain_cuts, add_median_cuts
+from kanopy.algorithms.cuts import GainCuts, LevelCuts
+from kanopy.algorithms.median_cuts import MedianCuts
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.data import STYLES, EncodedTable, Partition, Recoding
+from kanopy.data.arrays import Ints
+from kanopy.data.keys import rank
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.frontier import Frontier
+from kanopy.trees.slots import Slots
 
+Way = Callable[[Frontier], GainCuts | MedianCuts]
+"""What finds the cuts of open nodes: columns are offered to it, then it cuts the nodes that it can."""
 _COUNTERS_AT_A_TIME = 16_000_000
 """How many counters a part of a level may need; bounds memory, not results."""
+_ROWS_AT_A_TIME = 2_000_000
+"""How many rows are cut and divided together; larger blocks leave the processor's cache."""
 
 
 def mondrian(
     table: EncodedTable,
     promise: PrivacyModel,
-    rng: np.random.Generator,
+    rng: np.random.Generator | None,
     progress: Progress = silent,
     *,
     cut: str = "gain",
@@ -44,39 +55,56 @@ def mondrian(
     assert strict or table.weight is None, "relaxed cuts divide equal rows: expand the table"
     check_satisfiable(table, promise)
     k = least_members(promise)
-    gain_cuts = partial(add_gain_cuts, promise=promise, k=k, max_chance=max_chance)
+    by_gain = partial(GainCuts, promise=promise, k=k, max_chance=max_chance)
     choices: dict[str, Any] = {"strict": strict, "try_lower_cut": try_lower_cut, "width": width}
     n_gain_levels = _gain_levels(table.total_weight / k) if cut == "gain" else 0
     tells = np.zeros(len(table.quasi), dtype=bool)  # columns that earlier levels were cut by for their gain
-    group, n_groups, level = np.empty(table.n_rows, dtype=np.int32), 0, 0
-    frontier = Frontier.of_table(table)
-    while frontier.n_nodes:
-        median_cuts = partial(add_median_cuts, promise=promise, first=tells, **choices)
-        ways = [gain_cuts, median_cuts] if level < n_gain_levels else [median_cuts]
-        parts = [_cuts_of(part, k, ways) for part in frontier.chunks(_rows_at_a_time(frontier))]
+    number, level = np.zeros(table.n_rows, dtype=np.int64), 0
+    # No group has fewer rows than k: a node needs twice as many.
+    blocks = [Frontier.of_table(table)] if table.total_weight >= 2 * k else []
+    while blocks:
+        by_median = partial(MedianCuts, promise=promise, first=tells, **choices)
+        ways: list[Way] = [by_gain, by_median] if level < n_gain_levels else [by_median]
+        blocks, told_by = _level_below(blocks, ways, number, least=2 * k)
         if max_chance < 1:
-            tells = tells | np.isin(np.arange(len(tells)), np.concatenate([cuts.told_by for cuts in parts]))
-        is_cut = np.concatenate([cuts.is_cut for cuts in parts])
-        frontier, closed = frontier.split(is_cut, np.concatenate([cuts.side for cuts in parts]))
-        group[closed.rows] = closed.node + n_groups
-        n_groups += closed.n_nodes
+            tells = tells | np.isin(np.arange(len(tells)), told_by)
         level += 1
-        progress(table.n_rows - frontier.n_rows, table.n_rows)
-    return Partition(group, n_groups).publish(table, publish)
+        progress(table.n_rows - sum(block.n_rows for block in blocks), table.n_rows)
+    return Partition(*rank(number, int(number.max(initial=0)) + 1)).publish(table, publish)
 
 
-def _cuts_of(frontier: Frontier, k: int, ways: Sequence[Callable[[LevelCuts, Frontier], None]]) -> LevelCuts:
-    """Cut each node in the first way that can. No group has fewer rows than k: a node needs twice as many."""
-    cuts = LevelCuts.none(frontier)
-    can_be_cut = frontier.sizes() >= 2 * k
-    for add_cuts in ways:
-        is_chosen = can_be_cut & ~cuts.is_cut
-        if is_chosen.any():
-            part, places = frontier.of_nodes(is_chosen)
-            found = LevelCuts.none(part)
-            add_cuts(found, part)
-            cuts.side[places], cuts.is_cut[is_chosen] = found.side, found.is_cut
-            cuts.told_by[is_chosen] = found.told_by
+def _level_below(
+    blocks: Sequence[Frontier], ways: Sequence[Way], number: Ints, *, least: int
+) -> tuple[list[Frontier], Ints]:
+    """Cut the nodes that can be cut: the nodes below them, and the columns that they were cut by for gain.
+
+    Nodes that stay whole and those of fewer rows than ``least`` are groups: their rows get their number.
+    A block of nodes is divided as soon as it is cut, while the processor's cache holds it.
+    """
+    below, told_by, n_numbers = [], [], blocks[0].n_numbers
+    for block in blocks:
+        for part in block.chunks(_rows_at_a_time(block)):
+            cuts = _cuts_of(part, ways)
+            told_by.append(cuts.told_by)
+            opened, closed, of_closed = replace(part, n_numbers=n_numbers).split(
+                cuts.is_cut, cuts.side, least
+            )
+            number[closed] = of_closed
+            n_numbers = opened.n_numbers
+            below.append(opened)
+    opened_blocks = [replace(block, n_numbers=n_numbers) for block in below if block.n_nodes]
+    return opened_blocks, np.concatenate(told_by)
+
+
+def _cuts_of(frontier: Frontier, ways: Sequence[Way]) -> LevelCuts:
+    """Cut each node in the first way that can. Columns are counted once for all ways."""
+    cuts, found = LevelCuts.none(frontier), [way(frontier) for way in ways]
+    for column in range(len(frontier.quasi)):
+        slots = Slots(frontier, column)
+        for way in found:
+            way.offer(column, slots)
+    for way in found:
+        way.add_to(cuts)
     return cuts
 
 
@@ -87,10 +115,10 @@ def _gain_levels(n_groups_at_most: float) -> int:
 
 
 def _rows_at_a_time(frontier: Frontier) -> int:
-    """How many rows are counted at once: as many as the values of confidential columns leave room for."""
+    """How many rows are cut at once: not more than the values of confidential columns leave room for."""
     n_codes = [column.domain.n_codes for column in frontier.table.confidential.values()]
-    n_counters = min(max(n_codes, default=1), int(frontier.sizes().max()))
-    return max(_COUNTERS_AT_A_TIME // n_counters, 1)
+    n_counters = min(max(n_codes, default=1), int(frontier.sizes.max()))
+    return min(max(_COUNTERS_AT_A_TIME // n_counters, 1), _ROWS_AT_A_TIME)
 
 
 def _is_strict(options: Mapping[str, Any]) -> bool:
@@ -103,6 +131,7 @@ MONDRIAN = Method(
     paper="LeFevre, DeWitt, Ramakrishnan: Mondrian Multidimensional k-Anonymity (ICDE 2006); "
     "Workload-Aware Anonymization (KDD 2006)",
     run=mondrian,
+    draws=False,
     takes_weights=_is_strict,
     options={
         "cut": Option(

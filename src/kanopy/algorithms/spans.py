@@ -35,8 +35,8 @@ class Spans:
         (tests/unit/algorithms/test_kadet_private.py).
         """
         leaves = (column >= 0) & (column < self.n_public)
-        span = self._span[frontier.rows[frontier.starts()[:-1]]]
-        sizes = frontier.sizes()
+        span = self._span[frontier.rows[frontier.starts[:-1]]]
+        sizes = frontier.sizes
         while True:
             nodes = np.flatnonzero(leaves & np.isin(span, self._broken(frontier, leaves, span)))
             if not len(nodes):

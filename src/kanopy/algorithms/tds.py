@@ -6,6 +6,8 @@ Fung, Wang, Yu, "Top-Down Specialization for Information and Privacy Preservatio
 attacker's confidence: an alternative to k-anonymization" (KAIS 2007).
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -29,7 +31,7 @@ Utility = str | Callable[[Refinements], Any]
 def tds(
     table: EncodedTable,
     promise: PrivacyModel,
-    rng: np.random.Generator,
+    rng: np.random.Generator | None,
     progress: Progress = silent,
     *,
     trees: str = "given",
@@ -49,7 +51,7 @@ def tds(
 def tdr(
     table: EncodedTable,
     promise: PrivacyModel,
-    rng: np.random.Generator,
+    rng: np.random.Generator | None,
     progress: Progress = silent,
     *,
     require_positive_gain: bool = False,
@@ -71,7 +73,7 @@ def tdr(
 def tdd(
     table: EncodedTable,
     promise: PrivacyModel,
-    rng: np.random.Generator,
+    rng: np.random.Generator | None,
     progress: Progress = silent,
     *,
     utility: Utility = "classification",
@@ -98,7 +100,7 @@ class _Cuts:
     one_level: bool
 
     @classmethod
-    def of(cls, table: EncodedTable, utility: Utility, trees: str = "given") -> "_Cuts":
+    def of(cls, table: EncodedTable, utility: Utility, trees: str = "given") -> _Cuts:
         one_level = trees == "one-level"
         if callable(utility):
             return cls(table, checked(utility), one_level)
@@ -178,6 +180,7 @@ TDS = Method(
     title="specializes the most general table, node by node, while every quasi-identifier set keeps its k",
     paper="Fung, Wang, Yu: Top-Down Specialization for Information and Privacy Preservation (ICDE 2005)",
     run=tds,
+    draws=False,
     needs_target=True,
     is_anytime=True,
     takes_weights=always,
@@ -197,6 +200,7 @@ TDR = Method(
     options={"trees": _TREES, "require_positive_gain": _NEEDS_GAIN, "utility": _UTILITY},
     # What the authors published was made by their program.
     presets={"paper": {"require_positive_gain": True}},
+    draws=False,
 )
 
 TDD = Method(
@@ -204,6 +208,7 @@ TDD = Method(
     title="suppresses everything, then discloses value by value while every template holds",
     paper="Wang, Fung, Yu: Handicapping Attacker's Confidence: An Alternative to k-Anonymization (KAIS 2007)",
     run=tdd,
+    draws=False,
     is_anytime=True,
     takes_weights=always,
     is_global=True,

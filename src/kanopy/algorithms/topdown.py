@@ -6,19 +6,19 @@ promise or nothing does; every step keeps it, so the work can end at any moment.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from kanopy.algorithms.cut_columns import CutColumn
-from kanopy.algorithms.divided_counts import divided_counts
+from kanopy.algorithms.divided_counts import divided_counts, divided_rows
 from kanopy.algorithms.method import Progress
 from kanopy.algorithms.requirements import Requirement, requirements_of
 from kanopy.data import CodedColumn, EncodedTable, GroupCounts, RecodedColumn, Recoding
-from kanopy.data.arrays import Bools, Floats, Groups, Ints
-from kanopy.data.keys import rank, rows_of_each
+from kanopy.data.arrays import Bools, Codes, Floats, Groups, Ints
+from kanopy.data.keys import count_keys, narrowest_unsigned, paired, rank, rows_of_each
 from kanopy.privacy import PrivacyModel
 
 _ALMOST = 1 - 1e-9  # what counts as equal: relative, as all scores are tiny where many rows are lost
@@ -97,12 +97,12 @@ class View:
             assert cut is not None
             self.outlook[column] = Outlook.of(cut.n_candidates, n_templates)
 
-    def split(self, rows: Groups, part: Ints) -> None:
+    def split(self, rows: Groups, part: Codes) -> None:
         """Divide the groups of the rows by part; the largest part keeps the old numbers. O(rows)."""
         sizes = np.bincount(part)
         moves = np.flatnonzero(part != sizes.argmax())
-        moving = rows[moves]
-        keys = self.group[moving].astype(np.int64) * len(sizes) + part[moves]
+        moving = rows.take(moves)
+        keys = paired(self.group.take(moving), part.take(moves), self.n_groups, len(sizes))
         number, n_new = rank(keys, self.n_groups * len(sizes))
         self.group[moving] = number + np.int32(self.n_groups)
         self.n_groups += n_new
@@ -186,13 +186,13 @@ class TopDown:
             view.confidence = np.maximum(view.confidence, outlook.confidence[:, step.candidate])
         n_before = len(cut.cells)
         cut.refine(step.candidate)
-        now = cut.element[self.table.quasi[step.column].codes[affected]]
-        sizes = np.bincount(now)
-        elements = np.flatnonzero(sizes)
+        codes = self.table.quasi[step.column].codes.take(affected)
+        is_present = np.bincount(codes, minlength=cut.domain.n_codes) > 0
+        elements = np.unique(cut.element[is_present])
         assert all(new >= n_before or new == element for new in elements.tolist())
-        part = (np.cumsum(sizes > 0) - 1)[now]
+        part = np.searchsorted(elements, cut.element).astype(narrowest_unsigned(len(elements))).take(codes)
         # Copies: a part that is a view would keep the rows of all the others in memory, step after step.
-        divided = [affected[places] for places in rows_of_each(part, len(elements))]
+        divided = [affected.take(places) for places in rows_of_each(part, len(elements))]
         self._rows[step.column].update(zip(elements.tolist(), divided, strict=True))
         for view in views:
             view.split(affected, part)
@@ -208,25 +208,42 @@ class TopDown:
 
     def _look_ahead(self, view: View, rows: Groups) -> None:
         """Update what candidates would do, from the groups of the given rows."""
-        group, n_groups = rank(view.group[rows].astype(np.int64), view.n_groups)
+        group, n_groups = view.group.take(rows), view.n_groups
+        if n_groups > len(rows) // 16:  # groups that others of their rows are in would cost counters
+            group, n_groups = rank(group, n_groups)
         for column in view.requirement.columns:
             cut = self.cuts[column]
             assert cut is not None
-            codes = self.table.quasi[column].codes[rows]
-            is_open = cut.candidate[codes] >= 0
-            if not is_open.any():
+            if not cut.n_open:
                 continue
-            places: Any = ... if is_open.all() else np.flatnonzero(is_open)
-            some, groups, parts = rows[places], group[places], cut.part[codes[places]]
             outlook = view.outlook[column]
-            for part, counts in divided_counts(
-                self.table, some, groups, n_groups, parts, cut.n_parts, divides_off=cut.divides_off
-            ):
+            codes = self.table.quasi[column].codes.take(rows)
+            for part, counts in self._divided(cut, rows, group, n_groups, codes):
                 candidate = cut.candidate_of_part[part]
                 outlook.holds[candidate[~view.requirement.promise.holds(counts)]] = False
                 np.minimum.at(outlook.smallest, candidate, counts.members)
                 for number, confidence in enumerate(view.requirement.confidences(counts)):
                     np.maximum.at(outlook.confidence[number], candidate, confidence)
+
+    def _divided(
+        self, cut: CutColumn, rows: Groups, group: Groups, n_groups: int, codes: Codes
+    ) -> Iterator[tuple[Ints, GroupCounts]]:
+        """What the parts of a column's candidates hold of each group, and with ``divides_off`` its rests."""
+        table, n_codes = self.table, cut.domain.n_codes
+        if table.confidential or table.persons is not None:
+            places = np.flatnonzero((cut.candidate >= 0).take(codes))
+            parts = cut.part.take(codes.take(places))
+            yield from divided_counts(
+                table, rows[places], group[places], n_groups, parts, cut.n_parts, divides_off=cut.divides_off
+            )
+            return
+        # Values are counted and then added up to parts: that takes one pass over the rows.
+        keys = paired(group, codes, n_groups, n_codes)
+        present, n_rows = count_keys(keys, n_groups * n_codes, table.weight_of(rows))
+        owner, code = np.divmod(present, n_codes)
+        some = np.flatnonzero(cut.candidate[code] >= 0)
+        owner, part = owner[some], cut.part[code[some]]
+        yield from divided_rows(owner, n_groups, part, cut.n_parts, n_rows[some], divides_off=cut.divides_off)
 
     def run(self, score: Score, progress: Progress, *, needs_gain: bool) -> Recoding:
         """Take steps until there is none, the progress asks to stop, or the effort is spent.
@@ -250,7 +267,7 @@ class TopDown:
             if cut is None:
                 columns.append(RecodedColumn.unchanged(column))
             else:
-                ids = cut.element.astype(np.int32)[column.codes]
+                ids = cut.element.astype(np.int32).take(column.codes)
                 columns.append(RecodedColumn(column.domain, tuple(cut.cells), ids))
         facts = {"implied_promises": self.n_implied} if self.n_implied else {}
         return Recoding(tuple(columns), np.ones(self.table.n_rows, dtype=bool), facts=facts)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kanopy.data.arrays import Amounts, Bools, Floats, Ints
+from kanopy.data.arrays import Amounts, Bools, Codes, Floats, Ints
 from kanopy.data.counts import x_log_x
 from kanopy.data.keys import count_keys, counted
 from kanopy.data.value_sets import numbers_from
@@ -78,7 +78,7 @@ Counts = Any
 """An array of lines x classes, or ``SparseCounts``."""
 
 
-def count_classes(keys: Ints, weight: Amounts | None, n_lines: int, n_classes: int) -> Counts:
+def count_classes(keys: Codes, weight: Amounts | None, n_lines: int, n_classes: int) -> Counts:
     """Count keys of ``line * n_classes + class``; O(rows), or a sort where these could be very many."""
     if fits_array(n_lines * n_classes, len(keys)):
         return counted(keys, n_lines * n_classes, weight).reshape(n_lines, n_classes)

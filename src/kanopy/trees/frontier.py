@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import Domain, EncodedTable, GroupCounts
-from kanopy.data.arrays import Bools, Ints
-from kanopy.data.keys import counted, narrowest_unsigned, number_runs, rank
+from kanopy.data.arrays import Amounts, Bools, Codes, Floats, Ints
+from kanopy.data.keys import count_keys, counted, narrowest_unsigned, paired
+from kanopy.data.value_sets import numbers_from
+
+_FEW_SIDES = 3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Frontier:
     """All open nodes of one level of a top-down method, and their rows.
 
@@ -30,7 +34,9 @@ class Frontier:
     n_classes: int
     confidential: dict[str, NDArray[np.unsignedinteger[Any]]]
     persons: NDArray[np.int32] | None
-    weight: NDArray[Any] | None = None  # of each place, where a row counts for more or less than 1
+    weight: NDArray[Any] | None  # of each place, where a row counts for more or less than 1
+    number: Ints  # of each node, among all nodes that there were; ascending from level to level
+    n_numbers: int
 
     @classmethod
     def of_table(cls, table: EncodedTable, weight: NDArray[Any] | None = None) -> Frontier:
@@ -48,6 +54,8 @@ class Frontier:
             {name: column.codes for name, column in table.confidential.items()},
             table.persons,
             table.weight if weight is None else weight,
+            np.zeros(1, dtype=np.int64),
+            1,
         )
         return whole if table.persons is None else whole.at(np.argsort(table.persons, kind="stable"))
 
@@ -67,36 +75,66 @@ class Frontier:
     def domain(self, column: int) -> Domain:
         return self.table.quasi[column].domain
 
+    @cached_property
     def starts(self) -> Ints:
         """First place of every node, and the end of the last."""
         return np.searchsorted(self.node, np.arange(self.n_nodes + 1))
 
-    def sizes(self) -> Ints:
+    @cached_property
+    def sizes(self) -> Amounts:
         """Rows of each node, each as often as it weighs."""
-        if self.weight is None:
-            return np.diff(self.starts())
-        return counted(self.node, self.n_nodes, self.weight)
+        return np.diff(self.starts) if self.weight is None else self.counted(self.node, self.n_nodes)
+
+    @cached_property
+    def class_key(self) -> Codes:
+        """The pair of a node and a class of each place; every column is counted beside it."""
+        return paired(self.node, self.target, self.n_nodes, self.n_classes)
+
+    @cached_property
+    def _float_weight(self) -> Floats | None:
+        """As NumPy adds up weights; made once and not for every count."""
+        return None if self.weight is None else self.weight.astype(np.float64, copy=False)
+
+    def counted(self, keys: Codes, n_keys: int) -> Amounts:
+        """The summed weight of each key below ``n_keys``, given one key per place; O(places + keys)."""
+        found = counted(keys, n_keys, self._float_weight)
+        return found if self.weight is None else found.astype(self.weight.dtype, copy=False)
+
+    def places_of(self, nodes: Ints) -> Any:
+        """The places of some nodes, given in order, one node after the other; O(places)."""
+        if len(nodes) == self.n_nodes:
+            return slice(None)
+        return numbers_from(self.starts[nodes], np.diff(self.starts)[nodes])
+
+    def spread(self, of_nodes: Amounts, nodes: Ints) -> Amounts:
+        """One thing for each of some nodes, given in order, as one for each of their places."""
+        return np.repeat(of_nodes[nodes], np.diff(self.starts)[nodes])
 
     def chunks(self, n_places: int) -> Iterator[Frontier]:
         """Cut the frontier between nodes into pieces of about ``n_places``, so that memory stays bounded."""
-        starts = self.starts()
+        starts = self.starts
         first = 0
         while first < self.n_nodes:
             last = int(np.searchsorted(starts, starts[first] + n_places, side="right")) - 1
             last = min(max(last, first + 1), self.n_nodes)
-            if first == 0 and last == self.n_nodes:
-                yield self
-            else:
-                piece = self.at(np.arange(starts[first], starts[last]))
-                yield replace(piece, node=piece.node - np.int32(first), n_nodes=last - first)
+            yield self if last - first == self.n_nodes else self._between(first, last)
             first = last
 
-    def of_nodes(self, is_chosen: Bools) -> tuple[Frontier, Ints]:
-        """Some of the nodes as a frontier of their own, and the places they have here."""
+    def _between(self, first: int, last: int) -> Frontier:
+        """Nodes that follow each other; nothing is copied."""
+        places = slice(self.starts[first], self.starts[last])
+        piece = self._taken(lambda array: array[places])
+        return replace(
+            piece, node=piece.node - np.int32(first), n_nodes=last - first, number=self.number[first:last]
+        )
+
+    def of_nodes(self, is_chosen: Bools) -> Frontier:
+        """Some of the nodes as a frontier of their own."""
         if is_chosen.all():
-            return self, np.arange(self.n_rows)
-        places = np.flatnonzero(is_chosen[self.node])
-        return self.at(places).renumbered(int(is_chosen.sum())), places
+            return self
+        nodes = np.flatnonzero(is_chosen)
+        some = self.at(self.places_of(nodes))
+        return replace(some, number=self.number[nodes]).renumbered(len(nodes))
 
     def counts(self, child: NDArray[np.integer[Any]], n_children: int, places: Any = ...) -> GroupCounts:
         """What a promise wants to know about a grouping of (some of) the places; O(places)."""
@@ -105,28 +143,49 @@ class Frontier:
         weight = None if self.weight is None else self.weight[places]
         return GroupCounts.of_members(self.table, codes, persons, weight, child, n_children)
 
-    def split(self, is_split: Bools, side: NDArray[np.int32]) -> tuple[Frontier, Frontier]:
-        """The children that rows of split nodes go to by ``side``, none without rows; and the other nodes."""
-        closed, _ = self.of_nodes(~is_split)
-        places = np.arange(self.n_rows) if is_split.all() else np.flatnonzero(is_split[self.node])
-        order = places.take(_stable_order(self.node.take(places), side.take(places)))
-        opened = self.at(order)
-        child, n_children = number_runs([opened.node, side.take(order)], len(order))
-        return replace(opened, node=child, n_nodes=n_children), closed
+    def split(self, is_split: Bools, side: Codes, least: int = 0) -> tuple[Frontier, Codes, Ints]:
+        """The children that rows of split nodes go to by ``side``, none without rows; and of all rows that
+        are not among them the number of their node: of nodes that are not split, and of children that have
+        fewer rows than ``least``. O(places), or a sort of many sides."""
+        order, of_side, parent, size = _blocks(self.node, self.starts, side)
+        by_node = np.lexsort((of_side, parent))
+        first, size, parent = (np.cumsum(size) - size)[by_node], size[by_node], parent[by_node]
+        is_child = is_split[parent]
+        number = np.where(is_child, self.n_numbers + np.cumsum(is_child) - 1, self.number[parent])
+        is_open = is_child
+        if least:
+            n_rows = size
+            if self.weight is not None:
+                n_rows = np.add.reduceat(self.weight.take(order), np.sort(first))[by_node]
+            is_open = is_child & (n_rows >= least)
+        n_nodes = int(np.count_nonzero(is_open))
+        opened = replace(
+            self.at(order.take(numbers_from(first[is_open], size[is_open]))),
+            node=np.repeat(np.arange(n_nodes, dtype=np.int32), size[is_open]),
+            n_nodes=n_nodes,
+            number=number[is_open],
+            n_numbers=self.n_numbers + int(is_child.sum()),
+        )
+        closed = order.take(numbers_from(first[~is_open], size[~is_open]))
+        return opened, self.rows.take(closed), np.repeat(number[~is_open], size[~is_open])
 
-    def at(self, places: Ints) -> Frontier:
+    def at(self, places: Any) -> Frontier:
         """The given places, which must be in the order of their nodes (or about to be split)."""
-        return Frontier(
-            self.table,
-            self.rows.take(places),
-            self.node.take(places),
-            self.n_nodes,
-            tuple(codes.take(places) for codes in self.quasi),
-            self.target.take(places),
-            self.n_classes,
-            {name: codes.take(places) for name, codes in self.confidential.items()},
-            None if self.persons is None else self.persons.take(places),
-            None if self.weight is None else self.weight.take(places),
+        if isinstance(places, slice):
+            return self._taken(lambda array: array[places])
+        return self._taken(lambda array: array.take(places))
+
+    def _taken(self, take: Callable[[Any], Any]) -> Frontier:
+        """The same nodes with some of the places, in whatever way these are taken from an array."""
+        return replace(
+            self,
+            rows=take(self.rows),
+            node=take(self.node),
+            quasi=tuple(take(codes) for codes in self.quasi),
+            target=take(self.target),
+            confidential={name: take(codes) for name, codes in self.confidential.items()},
+            persons=None if self.persons is None else take(self.persons),
+            weight=None if self.weight is None else take(self.weight),
         )
 
     def of_column(self, column: int, places: Ints) -> Frontier:
@@ -140,25 +199,17 @@ class Frontier:
         return replace(self, node=np.cumsum(is_next, dtype=np.int32), n_nodes=n_nodes)
 
 
-def _stable_order(node: NDArray[np.int32], side: NDArray[np.int32]) -> Ints:
-    """The order of places by node, then side; O(places), or a sort where there are very many children."""
-    n_sides = int(side.max(initial=0)) + 1
-    if n_sides > 2:
-        keys = np.multiply(node, n_sides, dtype=np.int64)
-        keys += side
-        child, n_children = rank(keys, int(keys.max()) + 1)
-        # Small integers are sorted by counting.
-        return np.argsort(child.astype(narrowest_unsigned(n_children)), kind="stable")
-    goes_right = side.astype(bool)
-    begins = np.flatnonzero(np.diff(node, prepend=-1))
-    n_rows = np.diff(begins, append=len(node))
-    n_right = np.diff(np.searchsorted(np.flatnonzero(goes_right), np.append(begins, len(node))))
-    n_left = n_rows - n_right
-    right_before, left_until = np.cumsum(n_right) - n_right, np.cumsum(n_left)
-    order = np.empty(len(node), dtype=np.int64)
-    for places, others, n_places in (
-        (np.flatnonzero(~goes_right), right_before, n_left),
-        (np.flatnonzero(goes_right), left_until, n_right),
-    ):
-        order[np.arange(len(places)) + np.repeat(others, n_places)] = places
-    return order
+def _blocks(node: NDArray[np.int32], starts: Ints, side: Codes) -> tuple[Ints, Ints, Ints, Ints]:
+    """The places by side, then node, in their order; and the side, the node and the length of each block of
+    places that have both in common. O(places), or a sort where sides are many."""
+    n_sides, n_nodes = int(side.max(initial=0)) + 1, len(starts) - 1
+    if n_sides > _FEW_SIDES:
+        order = np.argsort(side.astype(narrowest_unsigned(n_sides)), kind="stable")  # by counting
+        present, size = count_keys(paired(side, node, n_sides, n_nodes), n_sides * n_nodes)
+    else:
+        places = [np.flatnonzero(side == number) for number in range(n_sides)]
+        order = np.concatenate(places)
+        sizes = np.concatenate([np.diff(np.searchsorted(some, starts)) for some in places])
+        present = np.flatnonzero(sizes)
+        size = sizes[present]
+    return order, present // n_nodes, present % n_nodes, size

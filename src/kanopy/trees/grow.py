@@ -10,6 +10,7 @@ import numpy as np
 
 from kanopy.data import Domain, EncodedTable
 from kanopy.data.arrays import Bools, Codes, Floats, Ints
+from kanopy.data.keys import paired
 from kanopy.trees.class_counts import Counts, count_classes, joined, summed_entropy
 from kanopy.trees.criterion import ColumnCounts, Level
 from kanopy.trees.frontier import Frontier
@@ -109,7 +110,7 @@ class CodeLevel:
     def of_nodes(self, is_chosen: Bools) -> CodeLevel:
         if is_chosen.all():
             return self
-        frontier = self.frontier.of_nodes(is_chosen)[0]
+        frontier = self.frontier.of_nodes(is_chosen)
         return replace(self, frontier=frontier, is_tested=self.is_tested[is_chosen])
 
     def counts_of(self, column: int) -> ColumnCounts:
@@ -134,23 +135,41 @@ class CodeLevel:
 
     def divided(self, splits: Splits, first_child: Ints, n_children: int) -> tuple[CodeLevel, Ints, Counts]:
         frontier, side = self._with_sides(splits)
-        child = first_child[frontier.node] + side
+        child = np.repeat(first_child, np.diff(frontier.starts))
+        child += side
         counts = _class_counts(frontier, child, n_children)
-        frontier, _ = frontier.split(np.ones(self.n_nodes, dtype=bool), side.astype(np.int32))
+        frontier, _, _ = frontier.split(np.ones(self.n_nodes, dtype=bool), side)
         has_rows = np.bincount(child, minlength=n_children) > 0
         parent = np.repeat(np.arange(self.n_nodes), splits.n_branches)[has_rows]
         is_tested = splits.tested_below(self.is_tested, parent)
         return CodeLevel(frontier, is_tested, self.share_missing), np.flatnonzero(has_rows), counts
 
-    def _with_sides(self, splits: Splits) -> tuple[Frontier, Ints]:
+    def _with_sides(self, splits: Splits) -> tuple[Frontier, Codes]:
         """The places, some of them now several times, and the branch of each."""
         frontier, places = self.frontier, np.arange(self.n_places)
         if not self.share_missing:
-            return frontier, splits.branches(frontier.node, frontier.quasi, places)[0]
+            return frontier, _sides(frontier, splits)
         assert frontier.weight is not None
         places, side, weight = shared_branches(splits, frontier.node, frontier.quasi, places, frontier.weight)
         order = np.argsort(frontier.node[places], kind="stable")
         return replace(frontier.at(places[order]), weight=weight[order]), side[order]
+
+
+def _sides(frontier: Frontier, splits: Splits) -> Codes:
+    """The branch of every place, all of whose nodes are split; O(places)."""
+    side = np.empty(frontier.n_rows, dtype=np.int32)
+    for column in np.unique(splits.column).tolist():
+        nodes = np.flatnonzero(splits.column == column)
+        places, n_places = frontier.places_of(nodes), np.diff(frontier.starts)[nodes]
+        if splits.n_codes(nodes).sum() > 4 * n_places.sum():
+            every = np.arange(frontier.n_rows)[places]
+            side[places] = splits.branches(frontier.node[places], frontier.quasi, every)[0]
+            continue
+        branch, first = splits.branch_of_codes(nodes)
+        entry = np.repeat(first, n_places)
+        entry += frontier.quasi[column][places]
+        side[places] = branch.astype(np.int32).take(entry)
+    return side
 
 
 def shared_branches(
@@ -177,6 +196,5 @@ def shared_branches(
 
 
 def _class_counts(frontier: Frontier, child: Codes, n_children: int) -> Counts:
-    keys = np.multiply(child, frontier.n_classes, dtype=np.int64)
-    keys += frontier.target
+    keys = paired(child, frontier.target, n_children, frontier.n_classes)
     return count_classes(keys, frontier.weight, n_children, frontier.n_classes)

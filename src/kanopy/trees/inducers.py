@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -140,6 +139,8 @@ def added_errors(n_rows: Floats, mistakes: Floats, confidence: float) -> Floats:
 
 
 def _normal_limit(n: Floats, mistakes: Floats, confidence: float) -> Floats:
+    from statistics import NormalDist  # slow to load, and for pruning alone
+
     z = NormalDist().inv_cdf(1 - confidence)
     share = (mistakes + 0.5) / n
     spread = np.sqrt(np.maximum(share / n - share * share / n + z * z / (4 * n * n), 0))

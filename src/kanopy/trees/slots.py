@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from kanopy.data import GroupCounts, Histogram
 from kanopy.data.arrays import Amounts, Codes, Floats, Ints
-from kanopy.data.keys import count_keys, counted, number_runs
+from kanopy.data.keys import count_keys, counted, number_runs, paired
 from kanopy.trees.class_counts import (
     Counts,
     SparseCounts,
@@ -64,57 +65,74 @@ class Slots(NodeSlots):
         self._frontier = frontier
         self._codes = frontier.quasi[column]
         self._n_codes = frontier.domain(column).n_codes
-        n_classes = frontier.n_classes
-        keys, n_keys = _paired(frontier.node, self._codes, self._n_codes), frontier.n_nodes * self._n_codes
-        if n_classes > 1:
-            keys *= n_classes
-            keys += frontier.target
-        self._slot_of_key: Ints | None = None
-        if _fits_array(n_keys, len(keys)) and fits_array(n_keys * n_classes, len(keys)):
-            by_class = counted(keys, n_keys * n_classes, frontier.weight).reshape(n_keys, n_classes)
-            self._keys = np.flatnonzero(by_class.any(axis=1) if n_classes > 1 else by_class[:, 0])
-            by_class = by_class[self._keys]
-            self._slot_of_key = np.full(n_keys, -1, dtype=np.int64)
-            self._slot_of_key[self._keys] = np.arange(len(self._keys))
-        else:
-            present, amount = count_keys(keys, n_keys * n_classes, frontier.weight)
-            key_of_entry, target = np.divmod(present, n_classes)
-            begins = np.diff(key_of_entry, prepend=-1) != 0
-            self._keys = key_of_entry[begins]
-            found = SparseCounts(np.cumsum(begins) - 1, target, amount, (len(self._keys), n_classes))
-            by_class = as_array_where_it_fits(found, len(keys))
+        n_keys, n_rows = frontier.n_nodes * self._n_codes, len(self._codes)
+        fits = _fits_array(n_keys, n_rows) and fits_array(n_keys * frontier.n_classes, n_rows)
+        self._keys, by_class = self._counted_in_array() if fits else self._counted_by_sorting()
         node, self.code = np.divmod(self._keys, self._n_codes)
         super().__init__(node, by_class, frontier.n_nodes)
         self._place: Ints | None = None
 
-    def order_by_class_share(self) -> None:
-        """Order the slots of every node by their share of the node's most frequent class.
+    def _counted_in_array(self) -> tuple[Ints, Counts]:
+        """The keys that occur, and how often each does with each class; O(rows + keys * classes)."""
+        frontier, n_codes, n_classes = self._frontier, self._n_codes, self._frontier.n_classes
+        n_pairs = frontier.n_nodes * n_classes
+        keys = paired(frontier.class_key, self._codes, n_pairs, n_codes)
+        counts = frontier.counted(keys, n_pairs * n_codes).reshape(frontier.n_nodes, n_classes, n_codes)
+        present = np.flatnonzero(counts.any(axis=1) if n_classes > 1 else counts)
+        if n_classes == 1:
+            return present, counts.reshape(-1, 1)[present]
+        by_class = np.empty((len(present), n_classes), dtype=counts.dtype)
+        for number in range(n_classes):
+            by_class[:, number] = counts[:, number].ravel().take(present)
+        return present, by_class
+
+    def _counted_by_sorting(self) -> tuple[Ints, Counts]:
+        """The same where an array would be out of proportion to the rows."""
+        frontier, n_classes = self._frontier, self._frontier.n_classes
+        n_keys = frontier.n_nodes * self._n_codes
+        keys = paired(frontier.node, self._codes, frontier.n_nodes, self._n_codes)
+        keys = paired(keys, frontier.target, n_keys, n_classes)
+        present, amount = count_keys(keys, n_keys * n_classes, frontier.weight)
+        key_of_entry, target = np.divmod(present, n_classes)
+        begins = np.diff(key_of_entry, prepend=-1) != 0
+        of_slot = key_of_entry[begins]
+        found = SparseCounts(np.cumsum(begins) - 1, target, amount, (len(of_slot), n_classes))
+        return of_slot, as_array_where_it_fits(found, len(keys))
+
+    def ordered_by_class_share(self) -> Slots:
+        """The slots of every node in the order of their share of the node's most frequent class.
 
         For two classes the best division of the values into two sets is then a boundary (Breiman et al.).
         """
         majority = self.class_sums(self.by_class).argmax(axis=1)
         share = of_class(self.by_class, majority[self.node]) / self.size
         order = np.lexsort((self.code, share, self.node))
-        self.node, self.code, self.size = self.node[order], self.code[order], self.size[order]
-        self.by_class = self.by_class[order]
-        self._place = np.empty(len(order), dtype=np.int64)
-        self._place[order] = np.arange(len(order))
+        found = copy(self)
+        found.code, found.size, found.by_class = self.code[order], self.size[order], self.by_class[order]
+        found._place = np.empty(len(order), dtype=np.int64)
+        found._place[order] = np.arange(len(order))
+        return found
 
     def of_rows(self, places: Any = ...) -> Ints:
         """The slot of each row (or of the given places)."""
-        keys = _paired(self._frontier.node[places], self._codes[places], self._n_codes)
-        of_key = self._slot_of_key
-        slot: Ints = np.searchsorted(self._keys, keys) if of_key is None else of_key[keys]
+        keys = paired(self._frontier.node[places], self._codes[places], self.n_nodes, self._n_codes)
+        n_keys = self.n_nodes * self._n_codes
+        if _fits_array(n_keys, self._frontier.n_rows):
+            of_key = np.full(n_keys, -1, dtype=np.int64)
+            of_key[self._keys] = np.arange(len(self._keys))
+            slot: Ints = of_key[keys]
+        else:
+            slot = np.searchsorted(self._keys, keys)
         return slot if self._place is None else self._place[slot]
 
     def lookup(self, side_of_slot: Ints) -> SideLookup:
         """Where the rows go if every slot goes where it is said; holds far less memory than the slots."""
         side = side_of_slot.astype(np.int32)
         side = side if self._place is None else side[self._place]
-        return SideLookup(self._frontier.node, self._codes, self._n_codes, self._keys, side)
+        return SideLookup(self._frontier, self._codes, self._n_codes, self._keys, side)
 
     def low_and_high(self) -> tuple[Ints, Ints]:
-        """The smallest and largest code of each node; only before the slots are reordered."""
+        """The smallest and largest code of each node; of slots in the order of their codes."""
         return self.code[self.first[:-1]], self.code[self.first[1:] - 1]
 
     def n_counters(self) -> int:
@@ -174,7 +192,7 @@ class _LocalValues:
     def __init__(self, frontier: Frontier, name: str) -> None:
         self._frontier, self._name = frontier, name
         n_codes = frontier.table.confidential[name].domain.n_codes
-        keys = _paired(frontier.node, frontier.confidential[name], n_codes)
+        keys = paired(frontier.node, frontier.confidential[name], frontier.n_nodes, n_codes)
         present, _ = count_keys(keys, frontier.n_nodes * n_codes)
         node, self._code = np.divmod(present, n_codes)
         self._first = np.searchsorted(node, np.arange(frontier.n_nodes))
@@ -193,27 +211,24 @@ class _LocalValues:
 class SideLookup:
     """Which side each row of a frontier goes to, by its node and its code in one column."""
 
-    def __init__(self, node: Codes, codes: Codes, n_codes: int, keys: Ints, side: NDArray[np.int32]) -> None:
-        self._node, self._codes, self._n_codes, self._side = node, codes, n_codes, side
+    def __init__(
+        self, frontier: Frontier, codes: Codes, n_codes: int, keys: Ints, side: NDArray[np.int32]
+    ) -> None:
+        self._frontier, self._codes, self._n_codes, self._side = frontier, codes, n_codes, side
         self._keys: Ints | None = keys
-        n_keys = int(keys[-1]) + 1
+        n_keys = frontier.n_nodes * n_codes
         if _fits_array(n_keys, len(codes)):
             self._keys = None
             self._side = np.zeros(n_keys, dtype=np.int32)
             self._side[keys] = side
 
-    def __call__(self, places: Ints) -> NDArray[np.int32]:
-        keys = _paired(self._node.take(places), self._codes.take(places), self._n_codes)
+    def __call__(self, nodes: Ints) -> NDArray[np.int32]:
+        """The side of each place of some nodes, given in order."""
+        keys = self._frontier.spread(self._n_codes * np.arange(self._frontier.n_nodes), nodes)
+        keys += self._codes[self._frontier.places_of(nodes)]
         return self._side.take(keys if self._keys is None else np.searchsorted(self._keys, keys))
 
 
 def _fits_array(n_keys: int, n_rows: int) -> bool:
     """Whether an array over all possible keys is cheaper than a search among those that occur."""
     return n_keys <= 4 * n_rows + 4096
-
-
-def _paired(node: Codes, codes: Codes, n_codes: int) -> Ints:
-    """One key for each pair of a node and a code."""
-    keys = np.multiply(node, n_codes, dtype=np.int64)
-    keys += codes
-    return keys

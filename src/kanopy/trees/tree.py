@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kanopy.data import Domain
 from kanopy.data.arrays import Bools, Codes, Floats, Ints
+from kanopy.data.keys import rows_of_each
 from kanopy.data.value_sets import numbers_from
 from kanopy.trees.class_counts import Counts, SparseCounts, added, as_array, only_lines, sums_of_groups
 from kanopy.trees.splits import OWN_BRANCH, BranchShares, Parts, Splits
@@ -97,14 +98,31 @@ class Tree:
     def route(self, columns: Sequence[Codes], n_rows: int) -> NDArray[np.int32]:
         """The leaf of every row; O(rows * depth), one pass per level over the rows that go on."""
         leaf = np.zeros(n_rows, dtype=np.int32)
-        rows = np.arange(n_rows) if not self.is_leaf[0] else np.empty(0, dtype=np.int64)
-        node = np.zeros(len(rows), dtype=np.int64)
-        while len(rows):
-            node = self.first_child[node] + self.splits.branches(node, columns, rows)[0]
+        rows, node = np.arange(n_rows), np.zeros(n_rows, dtype=np.int64)
+        for nodes in self.levels[:-1]:
+            node = self._child(nodes[~self.is_leaf[nodes]], node, columns, rows)
             leaf[rows] = node
-            goes_on = np.flatnonzero(~self.is_leaf[node])
-            rows, node = rows[goes_on], node[goes_on]
+            goes_on = np.flatnonzero(~self.is_leaf.take(node))
+            rows, node = rows.take(goes_on), node.take(goes_on)
         return leaf
+
+    def _child(self, inner: Ints, node: Ints, columns: Sequence[Codes], rows: Ints) -> Ints:
+        """The child that each row, which is at one of these inner nodes, goes on to; O(rows)."""
+        if self.splits.n_codes(inner).sum() > 4 * len(rows):
+            return np.asarray(self.first_child[node] + self.splits.branches(node, columns, rows)[0])
+        branch, first = self.splits.branch_of_codes(inner)
+        child = branch + np.repeat(self.first_child[inner], np.diff(first, append=len(branch)))
+        first_of_node, column_of_node = np.zeros((2, self.n_nodes), dtype=np.int64)
+        first_of_node[inner], column_of_node[inner] = first, self.splits.column[inner]
+        used = np.unique(column_of_node[inner])
+        entry = first_of_node.take(node)
+        if len(used) == 1:
+            entry += columns[used[0]].take(rows)
+        else:
+            column = np.searchsorted(used, column_of_node).astype(np.uint16).take(node)
+            for number, places in enumerate(rows_of_each(column, len(used))):
+                entry[places] += columns[used[number]].take(rows.take(places))
+        return child.take(entry)
 
     def pruned(self, becomes_leaf: Bools) -> Tree:
         """The tree without everything below the given nodes, renumbered level by level; O(nodes)."""
@@ -134,7 +152,9 @@ class Tree:
             else:
                 is_gone[first_child[node] + np.flatnonzero(target != np.arange(len(target)))] = True
                 splits.threshold[node], splits.grouping[node] = -1, len(groupings)
-                groupings.append(np.searchsorted(left, target[self.splits.branch_of_codes(node)]))
+                groupings.append(
+                    np.searchsorted(left, target[self.splits.branch_of_codes(np.array([node]))[0]])
+                )
         levels = [np.zeros(1, dtype=np.int64)]
         while len(levels[-1]):
             below = numbers_from(first_child[levels[-1]], n_children[levels[-1]])

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kanopy
-from kanopy.algorithms.clustering import CLUSTERINGS
 from kanopy.algorithms.clustering.features import FlatFeature, NumericFeature, feature_of
 from kanopy.algorithms.clustering.release import CLUSTER_OPTIONS, blocks_of, release_clusters
 from kanopy.algorithms.method import silent
@@ -31,6 +30,18 @@ def numeric(name: str, codes: Any) -> CodedColumn:
     codes = np.asarray(codes, dtype=np.uint16)
     numbers = np.arange(int(codes.max()) + 1, dtype=np.float64)
     return CodedColumn(Domain(name, tuple(str(int(number)) for number in numbers), numbers), codes)
+
+
+@pytest.mark.parametrize("reassign", [False, True])
+def test_rows_of_a_block_without_clusters_join_those_of_another(reassign: bool) -> None:
+    """Half of the rows are alike, the others all different: in their block no cluster reaches k."""
+    kind, other = ["a"] * 40 + ["b"] * 40, [*["same"] * 40, *[f"v{row}" for row in range(40)]]
+    rows = pd.DataFrame({"kind": kind, "first": other, "second": other, "y": ["p", "q"] * 40})
+    policy = kanopy.Policy(quasi_identifiers=["kind", "first", "second"], target="y", k=4)
+    release = kanopy.anonymize(
+        rows, policy, method="loukides", reassign=reassign, block_size=40, delta=1.0, allow_empty=True
+    )
+    assert len(release.frame) == (80 if reassign else 40)
 
 
 class TestBlocks:
@@ -122,7 +133,7 @@ def policy(**more: Any) -> kanopy.Policy:
     return kanopy.Policy(**(roles | more))
 
 
-@pytest.mark.parametrize("method", [method.name for method in CLUSTERINGS])
+@pytest.mark.parametrize("method", ["kmeans", "kmember", "oka", "loukides", "wfcmeans", "mdav"])
 class TestOptions:
     def release(self, method: str, **options: Any) -> kanopy.Release:
         more = {"reassign": True} if method == "loukides" else {}

@@ -11,6 +11,7 @@ from oracles_clusters_pass import Dealt, clusters_of, points_from
 from plain_tables import table_of
 
 from kanopy.algorithms.clustering import oka
+from kanopy.algorithms.clustering.assign import Packs, Rows, closest
 from kanopy.algorithms.clustering.features import Points
 from kanopy.algorithms.clustering.kmember import kmember_groups
 from kanopy.algorithms.clustering.loukides import loukides_groups
@@ -179,3 +180,24 @@ def test_the_nearest_rows_are_taken_once(n_wanted: int) -> None:
         assert taken == sorted(left[:n_wanted])
         del left[:n_wanted]
     assert pool.rows_left().tolist() == sorted(left)
+
+
+# --- The closest centroid --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_numbers", [1, 3, 40, 400])
+@pytest.mark.parametrize("n_asked", [None, 3])
+def test_closest_is_the_first_of_the_nearest(n_numbers: int, n_asked: int | None) -> None:
+    # Few letters and many numbers: most centroids differ in the number alone, and many are equally far.
+    points = some_points(900, n_numbers)
+    rows, packs = Rows.of(points), Packs(points)
+    rng = np.random.default_rng(n_numbers)
+    centroids = rows.start(rng.choice(len(rows), 150))
+    moved = rows.centroids(rng.integers(0, 150, len(rows)).astype(np.int32), centroids)
+    for centres in (centroids, moved):
+        asked = np.arange(points.n_points)[:n_asked]
+        distances = sum(
+            feature.distances_of_pairs(codes[asked].astype(np.int64)[:, None], of_feature[None, :])
+            for feature, codes, of_feature in zip(points.features, points.codes, centres, strict=True)
+        )
+        assert closest(packs, asked, centres).tolist() == distances.argmin(axis=1).tolist()

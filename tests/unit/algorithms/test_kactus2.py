@@ -159,6 +159,7 @@ POLICY = kanopy.Policy(
     quasi_identifiers=["age", "job", "town"],
     target="ill",
     keep=["row"],
+    accept=["identifier:row"],
     k=10,
 )
 

@@ -166,7 +166,7 @@ def test_closest_centroids(table_size: int, chunk: int, monkeypatch: pytest.Monk
     group = np.random.default_rng(1).integers(0, 60, 600).astype(np.int32)
     for centroids in (rows.start(seeds), rows.centroids(group, rows.start(seeds))):
         costs = all_costs(rows, centroids)
-        assert (Tables(packs, centroids).costs(rows.point) == costs).all()
+        assert (Tables(packs, centroids, len(rows)).costs(rows.point) == costs).all()
         assert (closest(packs, rows.point, centroids) == costs.argmin(axis=1)).all()
 
 

@@ -194,7 +194,7 @@ def test_a_hierarchy_with_more_leaves_than_two_bytes_count() -> None:
     table = EncodedTable(9, (CodedColumn(domain, codes),), classes)
     recoding, levels = run_in_levels(table, KAnonymity(3))
     assert groups_of(recoding) == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
-    assert levels == [0, 9]
+    assert levels == [9]  # in one cut: groups of fewer than 2 k rows are settled as soon as they are cut
 
 
 def run_in_levels(table: EncodedTable, promise: PrivacyModel) -> tuple[Recoding, list[int]]:
@@ -217,7 +217,7 @@ def test_cuts_that_split_off_little_do_not_go_on_for_ever() -> None:
     n_rows = 2000
     table = table_of({"n": list(range(n_rows))}, target=["x", "x", "y", "y"] * (n_rows // 4))
     recoding, levels = run_in_levels(table, KAnonymity(2))
-    assert levels[4] == 2 * 4  # the first pairs are gone, one by one
+    assert levels[4] == 2 * 5  # the first pairs are gone, one by one
     assert len(levels) < n_rows // 20
     assert min(map(len, groups_of(recoding))) >= 2
 
@@ -246,6 +246,23 @@ def test_shuffled_classes_are_hardly_more_certain_than_by_the_median() -> None:
     }
     assert certain["default"] < certain["median"] + 0.02
     assert certain["any gain"] > certain["median"] + 0.1
+
+
+@pytest.mark.parametrize("cut", ["gain", "median"])
+def test_nodes_are_cut_alike_in_blocks_of_any_size(cut: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    numbers, letters = rng.integers(0, 40, 300), rng.integers(0, 6, 300)
+    classes = (numbers + 5 * letters + rng.integers(0, 20, 300) > 40).astype(str).tolist()
+    columns = {"n": numbers.tolist(), "l": [chr(97 + letter) for letter in letters.tolist()]}
+    table = table_of(columns, target=classes)
+    found = []
+    for n_rows in (1_000_000, 50, 1):
+        monkeypatch.setattr("kanopy.algorithms.mondrian._ROWS_AT_A_TIME", n_rows)
+        recoding = run(table, KAnonymity(5), cut=cut)
+        assert recoding.parts is not None
+        found.append((recoding.parts.tolist(), [column.ids.tolist() for column in recoding.columns]))
+    assert len(set(found[0][0])) > 10
+    assert found[0] == found[1] == found[2]
 
 
 def test_columns_that_told_about_the_class_are_cut_first() -> None:

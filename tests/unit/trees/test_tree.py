@@ -32,6 +32,19 @@ def test_multiway_has_a_branch_per_code() -> None:
     assert routed(builder.tree(), (0, 0, 0), (2, 0, 0), (3, 0, 0), (1, 0, 0)) == [1, 3, 4, 2]
 
 
+def test_few_rows_and_many_rows_take_the_same_branches() -> None:
+    """Branches are looked up by code, but not where there are more codes than rows."""
+    numbers = Domain("n", tuple(map(str, range(200))), np.arange(200.0))
+    builder = TreeBuilder((numbers, SEX))
+    low, high, _ = builder.split(0, column=0, threshold=99)
+    builder.split(low, column=1)
+    builder.split(high, column=0, threshold=149)
+    rows = [(0, 0), (99, 1), (100, 0), (149, 2), (150, 1), (200, 0)]
+    few = routed(builder.tree(), *rows)
+    assert few == [4, 5, 7, 7, 8, 3]
+    assert routed(builder.tree(), *rows * 100) == few * 100
+
+
 @pytest.mark.parametrize(
     ("missing_branch", "leaves"),
     [(None, [1, 1, 2, 3]), (0, [1, 1, 2, 1]), (1, [1, 1, 2, 2]), (2, [1, 1, 2, 3])],

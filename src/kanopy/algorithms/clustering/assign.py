@@ -20,7 +20,7 @@ from kanopy.algorithms.clustering.features import (
     centroids_of,
 )
 from kanopy.data.arrays import Bools, Codes, Groups, Ints
-from kanopy.data.keys import group_rows
+from kanopy.data.keys import group_rows, pack
 
 Costs = Codes  # distances, or weighted squares of them
 
@@ -143,11 +143,17 @@ class Tables:
     """What it costs to go from any point to each of some centroids: the distance, or with ``weights`` the sum
     of the features' squared distances, each as often as the feature weighs."""
 
-    def __init__(self, packs: Packs, centroids: Centroids, weights: Sequence[int] | None = None) -> None:
+    def __init__(
+        self, packs: Packs, centroids: Centroids, n_asked: int, weights: Sequence[int] | None = None
+    ) -> None:
         self._features, self._packs = packs.features, packs.packs
         self._centroids, self._weights = centroids, weights
         n = self.n_centroids
-        self._tables = [self._table(pack) if packs.fits_table(pack, n) else None for pack in packs.packs]
+        # A table of more lines than points are asked for would be made in vain.
+        self._tables = [
+            self._table(pack) if pack.n_combinations <= n_asked and packs.fits_table(pack, n) else None
+            for pack in packs.packs
+        ]
 
     def _table(self, pack: _Pack) -> Costs:
         """From all combinations of a pack's codes."""
@@ -186,9 +192,16 @@ class Tables:
     def _costs_of(self, number: int, points: Ints) -> Costs:
         pack, table = self._packs[number], self._tables[number]
         combination = pack.of_point[points]
-        if table is None:
-            return self._costs(pack.places[0], pack.codes[0][combination])
-        return table.take(combination, axis=0)
+        if table is not None:
+            return table.take(combination, axis=0)
+        total = self._costs(pack.places[0], pack.codes[0][combination])
+        for place, codes in zip(pack.places[1:], pack.codes[1:], strict=True):
+            total += self._costs(place, codes[combination])
+        return total
+
+    def set(self, number: int, table: Costs) -> None:
+        """Let other costs stand for those of a pack."""
+        self._tables[number] = table
 
     def keep(self, is_kept: Bools) -> None:
         """Forget the other centroids."""
@@ -199,16 +212,77 @@ class Tables:
 def closest(packs: Packs, points: Ints, centroids: Centroids, weights: Sequence[int] | None = None) -> Ints:
     """The closest centroid to each of some points, the first of equals; equal centroids are asked once.
 
-    O(points * centroids) for each pack of features, at most O(points + centroids) in memory.
+    Centroids that differ in one feature alone, the last one of many codes, are asked together. O(points *
+    centroids) for each pack of features at worst, at most O(points + centroids) in memory.
     """
-    _, first = np.unique(np.stack(centroids), axis=1, return_index=True)
-    distinct = np.sort(first)
-    tables = Tables(packs, [centres[distinct] for centres in centroids], weights)
+    n_centroids = len(centroids[0])
+    alone = [
+        number
+        for number, pack in enumerate(packs.packs)
+        if len(pack.places) == 1 and pack.n_combinations * n_centroids <= _CACHED
+    ]
+    if weights is None and alone and len(packs.packs) > 1 and len(points) > n_centroids:
+        together = _Together.of(packs, centroids, alone[-1], len(points))
+        if 3 * together.n_groups <= 2 * n_centroids:
+            return together.closest(points)
+    distinct = np.sort(np.unique(_keys_of(centroids), return_index=True)[1])
+    tables = Tables(packs, [centres[distinct] for centres in centroids], len(points), weights)
     found = np.empty(len(points), dtype=np.int64)
     for start in range(0, len(points), tables.chunk_size):
         chunk = slice(start, start + tables.chunk_size)
         found[chunk] = tables.costs(points[chunk]).argmin(axis=1)
     return distinct[found]
+
+
+def _keys_of(centroids: Centroids) -> Ints:
+    """Equal keys for equal centroids; a centre is -1 or more."""
+    sizes = [int(centres.max()) + 2 for centres in centroids]
+    return pack([centres + 1 for centres in centroids], sizes, len(centroids[0]))[0]
+
+
+def _starts(ascending: Ints) -> Ints:
+    """Where each run of equal numbers begins."""
+    is_start = np.ones(len(ascending), dtype=bool)
+    np.not_equal(ascending[1:], ascending[:-1], out=is_start[1:])
+    return np.flatnonzero(is_start)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Together:
+    """Centroids that differ in one feature alone, in groups: a group costs what its best centroid costs."""
+
+    tables: Tables
+    n_groups: int
+    n_centroids: int
+    of_point: Groups  # the code of each point in that feature
+    best: Ints  # for each code (down) the closest centroid of each group (across), of equals the first
+
+    @classmethod
+    def of(cls, packs: Packs, centroids: Centroids, number: int, n_asked: int) -> _Together:
+        """O(centroids log centroids), and O(codes * centroids) for the feature that is set apart."""
+        (place,), (codes,) = packs.packs[number].places, packs.packs[number].codes
+        keys = _keys_of([centres for other, centres in enumerate(centroids) if other != place])
+        order = np.argsort(keys, kind="stable")
+        first = _starts(keys[order])
+        n_centroids = len(order)
+        apart = packs.features[place].distances_of_pairs(codes[:, None], centroids[place][order])
+        least = np.minimum.reduceat(apart.astype(np.int64) * n_centroids + order, first, axis=1)
+        tables = Tables(packs, [centres[order[first]] for centres in centroids], n_asked)
+        tables.set(number, (least // n_centroids).astype(np.int32))
+        return cls(tables, len(first), n_centroids, packs.packs[number].of_point, least % n_centroids)
+
+    def closest(self, points: Ints) -> Ints:
+        """O(points * groups) for each pack of features."""
+        found = np.empty(len(points), dtype=np.int64)
+        for start in range(0, len(points), self.tables.chunk_size):
+            chunk = points[start : start + self.tables.chunk_size]
+            costs, codes = self.tables.costs(chunk), self.of_point[chunk]
+            group = costs.argmin(axis=1)
+            ties = np.flatnonzero(costs == costs[np.arange(len(chunk)), group][:, None])
+            row, column = np.divmod(ties, self.n_groups)
+            nearest = np.minimum.reduceat(self.best[codes[row], column], _starts(row))
+            found[start : start + len(chunk)] = nearest
+        return found
 
 
 def most_rounds(

@@ -151,11 +151,13 @@ class FlatFeature(Feature):
     def centres(self, codes: Ints, group: Groups, n_groups: int) -> Ints:
         n_codes = self.domain.n_codes
         present, count = count_keys(group.astype(np.int64) * n_codes + codes, n_groups * n_codes)
-        owner, code = np.divmod(present, n_codes)
-        order = np.lexsort((code, -count, owner))  # the most frequent first, of equals the first value
-        is_first = np.diff(owner, prepend=-1) > 0  # owners ascend, before and after the sort
+        owner = present // n_codes
+        first = np.flatnonzero(np.append(True, owner[1:] != owner[:-1])) if len(owner) else owner
+        # The most frequent value has the largest key, of equals the first value.
+        backwards = (owner + 1) * n_codes - 1 - present
+        best = np.maximum.reduceat(count * n_codes + backwards, first) if len(first) else first
         centres = np.full(n_groups, self.domain.missing_code, dtype=np.int64)  # of groups without rows
-        centres[owner[is_first]] = code[order][is_first]
+        centres[owner[first]] = n_codes - 1 - best % n_codes
         return centres
 
     def centre(self, codes: Ints, weight: Ints) -> int:
@@ -165,7 +167,8 @@ class FlatFeature(Feature):
         return self.distances_of_pairs(centres, np.array([centre])).astype(np.int64)
 
     def distances_of_pairs(self, codes: Ints, centres: Ints) -> Lookup:
-        return np.where(codes == centres, np.int32(0), np.int32(self.unit))
+        found: Lookup = np.multiply(codes != centres, np.int32(self.unit))
+        return found
 
 
 class TaxonomyFeature(FlatFeature):

@@ -135,10 +135,15 @@ def adjust(
 
 def _beyond(distances: Ints, group: Groups, sizes: Ints, k: int) -> Bools:
     """Whether k rows of the same cluster are closer to the centroid, or as close and earlier."""
-    order = np.lexsort((distances, group))  # stable: equals stay in the order of the table
-    rank = np.empty(len(group), dtype=np.int64)
-    rank[order] = np.arange(len(group)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return rank >= k
+    is_beyond = np.zeros(len(group), dtype=bool)
+    above = np.flatnonzero((sizes > k)[group])
+    owner, apart = group[above].astype(np.int64), distances[above]
+    # Stable: equals stay in the order of the table.
+    order = np.argsort(owner * (int(apart.max(initial=0)) + 1) + apart, kind="stable")
+    counts = sizes[sizes > k]
+    rank = np.arange(len(above)) - np.repeat(np.cumsum(counts) - counts, counts)
+    is_beyond[above[order[rank >= k]]] = True
+    return is_beyond
 
 
 def choose_in_turn(packs: Packs, points: Ints, centroids: Centroids, room: Ints) -> Ints:
@@ -149,7 +154,7 @@ def choose_in_turn(packs: Packs, points: Ints, centroids: Centroids, room: Ints)
     offered = np.flatnonzero(room)
     if not len(points):
         return chosen
-    tables = Tables(packs, [centres[offered] for centres in centroids])
+    tables = Tables(packs, [centres[offered] for centres in centroids], len(points))
     start = 0
     while start < len(points):
         has_room = room[offered] > 0
@@ -192,7 +197,9 @@ def _served(costs: Codes, room: Ints) -> Ints:
         is_last = turn == room[column] - 1
         last[column[is_last]] = order[is_last]
         asking = np.sort(order[turn >= room[column]])
-        wanted = np.where(last < asking[:, None], _NEVER, costs[asking])
+        wanted = costs[asking]
+        full = np.flatnonzero(last < n_rows)
+        wanted[:, full] = np.where(last[full] < asking[:, None], _NEVER, wanted[:, full])
     return held
 
 

@@ -21,8 +21,7 @@ def loukides_groups(
 
     ``delta`` says how wide a cluster may be, summed over the features; a unit of rounding for each is
     allowed. With ``reassign`` dropped rows go to the kept cluster with the closest centroid. Equal rows are
-    always in one cluster. O(points) for every cluster and every growth of one, at worst O(points^2 *
-    columns).
+    always in one cluster. O(points * columns) for every cluster, at worst O(points^2 * columns).
     """
     if not delta > 0:
         raise PolicyError("delta must be above 0", "0.5 lets clusters span half of one column, for instance")
@@ -57,17 +56,26 @@ def _in_random_order(points: Points, rng: np.random.Generator) -> Ints:
 
 
 def _grown(pool: Pool, seed: int, limit: int) -> Ints:
-    """Take the points of one cluster out of the pool."""
+    """Take the points of one cluster out of the pool.
+
+    A cluster never gets narrower: what is too far from the seed cannot join. O(points) for the seed, and for
+    every growth O(points near it).
+    """
     box = Box(pool, seed)
+    near = np.flatnonzero(box.costs <= limit)
+    around = box.narrow(near)
     members = []
     while (least := int(box.costs.min())) <= limit:
-        nearest = np.flatnonzero(box.costs == least)
+        nearest = (box.costs == least).nonzero()[0]
         if least > box.width:
-            nearest = np.array([pool.first_of(nearest)])
+            nearest = np.array([around.first_of(nearest)])
             box.grow(int(nearest[0]), least)
-        pool.take_first(nearest, pool.n_rows, box.costs)
-        members.append(nearest)
-    return np.concatenate(members)
+        around.take_all(nearest)
+        box.costs[nearest] = NEVER
+        members.append(near[nearest])
+    found = np.concatenate(members)
+    pool.take_all(found)
+    return found
 
 
 def _reassign(cluster_of_point: Groups, points: Points, n_kept: int) -> None:

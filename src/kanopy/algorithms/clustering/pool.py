@@ -1,6 +1,10 @@
 """The points that still have rows to give, and the box that a growing cluster spans."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from copy import copy
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +17,8 @@ Costs = NDArray[np.int32]
 
 NEVER = np.int32(np.iinfo(np.int32).max)
 _NO_ROW = np.iinfo(np.int64).max
+_KEPT = 1 << 18
+"""Widths that are remembered for each feature."""
 
 
 class Pool:
@@ -27,6 +33,20 @@ class Pool:
         self._next_row = self._rows[self._first]
         self._is_gone = np.zeros(points.n_points, dtype=bool)
         self.n_rows = len(points.rows)
+        # Clusters start from the same codes again and again.
+        sizes = [max(1, _KEPT // feature.domain.n_codes) for feature in points.features]
+        self.widths = [
+            lru_cache(size)(feature.widths) for feature, size in zip(points.features, sizes, strict=True)
+        ]
+
+    def part(self, points: Ints) -> Pool:
+        """Some of the points, as a pool of its own."""
+        part = copy(self)
+        part.codes = [codes[points] for codes in self.codes]
+        part._first, part._end = self._first[points], self._end[points]
+        part._next_row, part._is_gone = self._next_row[points], self._is_gone[points]
+        part.n_rows = int((part._end - part._first).sum())
+        return part
 
     def codes_of(self, point: int) -> list[int]:
         return [int(codes[point]) for codes in self.codes]
@@ -80,6 +100,13 @@ class Pool:
                 self._use(point, len(part), costs)
         return rows
 
+    def take_all(self, points: Ints) -> None:
+        """Take all rows of some points; O(points taken)."""
+        self.n_rows -= int((self._end[points] - self._first[points]).sum())
+        self._first[points] = self._end[points]
+        self._next_row[points] = _NO_ROW
+        self._is_gone[points] = True
+
     def _use(self, point: int, n_used: int, costs: Costs) -> None:
         self._first[point] += n_used
         self.n_rows -= n_used
@@ -124,7 +151,7 @@ class Box:
         self._pool = pool
         pairs = zip(pool.features, pool.codes_of(seed), strict=True)
         self.states: list[Any] = [feature.start(code) for feature, code in pairs]
-        self._lookups = [f.widths(state) for f, state in zip(pool.features, self.states, strict=True)]
+        self._lookups = [widths(state) for widths, state in zip(pool.widths, self.states, strict=True)]
         self.costs = pool.summed(self._lookups)
         self.width = 0
 
@@ -135,9 +162,14 @@ class Box:
         for place, (feature, code) in enumerate(pairs):
             state = feature.add(self.states[place], code)
             if state != self.states[place]:
-                lookup = feature.widths(state)
+                lookup = self._pool.widths[place](state)
                 self._pool.change(self.costs, place, lookup - self._lookups[place])
                 self.states[place], self._lookups[place] = state, lookup
+
+    def narrow(self, points: Ints) -> Pool:
+        """Let no other points join from now on; a pool of these alone, numbered anew."""
+        self._pool, self.costs = self._pool.part(points), self.costs[points]
+        return self._pool
 
     def close(self) -> None:
         """Forget the costs, which are as many as points: no row joins the box any more."""

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from kanopy.algorithms.clustering.assign import Packs, closest
 from kanopy.algorithms.clustering.features import UNIT, Feature, FlatFeature, Points, centroids_of, feature_of
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
@@ -27,6 +28,7 @@ def release_clusters(
     cluster: Cluster,
     progress: Progress,
     *,
+    keeps_all: bool = False,
     publish: str,
     features: str,
     class_weight: float,
@@ -34,6 +36,7 @@ def release_clusters(
 ) -> Recoding:
     """Cluster a table block by block, merge what breaks the promise, and print every cluster in a style.
 
+    With ``keeps_all``, rows of blocks that have no cluster join the closest one of another block.
     O(rows * columns) besides what the method costs for each block of at most ``block_size`` rows.
     """
     assert table.weight is None, "equal rows may be released apart: expand the table"
@@ -48,7 +51,20 @@ def release_clusters(
         n_groups += int(found.max(initial=-1)) + 1
         n_done += len(rows)
         progress(n_done, table.n_rows)
+    if keeps_all and n_groups:
+        _join_closest(group, n_groups, columns, steering)
     return _merged_until_kept(group, n_groups, table, promise, columns, steering).publish(table, publish)
+
+
+def _join_closest(group: Groups, n_groups: int, columns: list[Codes], steering: tuple[Feature, ...]) -> None:
+    """Rows in no cluster join the closest one, of equals the first. O(rows left * clusters * columns)."""
+    left, kept = np.flatnonzero(group < 0), np.flatnonzero(group >= 0)
+    if not len(left):
+        return
+    centroids = centroids_of(steering, [codes[kept] for codes in columns], group[kept], n_groups)
+    points = Points.of(steering, [codes[left] for codes in columns])
+    found = closest(Packs(points), np.arange(points.n_points), centroids)
+    group[left] = found[points.point_of_rows()]
 
 
 def _steering(
@@ -214,6 +230,7 @@ def cluster_method(
             effort = {"share": len(points.rows) / table.n_rows} if "max_iter" in options else {}
             return cluster(points, k, rng, **own, **effort)
 
-        return release_clusters(table, promise, clustered, progress, **shared)
+        keeps_all = bool(own.get("reassign"))
+        return release_clusters(table, promise, clustered, progress, keeps_all=keeps_all, **shared)
 
     return Method(name, title, paper, run, {**options, **shared_options}, drops=drops)
