@@ -7,10 +7,12 @@ import json
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.adult import N_COMPLETE_ROWS
+from benchmarks.commits import checked_out, compile_installed, full_name
 from benchmarks.hotspots import print_hotspots
 from benchmarks.measure import ROOT
 from benchmarks.plan import Plan
@@ -44,6 +46,17 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--limit", metavar="S", type=float, help="seconds after which a task is given up")
     parser.add_argument("--cache", metavar="DIR", type=Path, help="keep the tables here for the next run")
+    parser.add_argument(
+        "--against",
+        metavar="COMMIT",
+        type=_commit,
+        help="time the code of this commit in turns with this one",
+    )
+    parser.add_argument(
+        "--huge", metavar="N", type=int, help="rows of the largest realistic table (100,000,000)"
+    )
+    parser.add_argument("--realistic", metavar="N", type=int, help="rows of the realistic table (13,566,600)")
+    parser.add_argument("--memory", metavar="GB", type=float, help="a task that holds more is ended (12)")
     parser.add_argument("--check", action="store_true", help="exit with 1 where a bar fails")
     parser.add_argument("--profile", action="store_true", help="only profile one release in this process")
     return parser
@@ -52,17 +65,20 @@ def build_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmarks and return the exit code."""
     given = build_parser().parse_args(arguments)
-    with tempfile.TemporaryDirectory(prefix="kanopy-benchmarks-") as made:
-        scratch = Path(made)
+    with ExitStack() as opened:
+        scratch = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="kanopy-benchmarks-")))
         tables = scratch if given.cache is None else given.cache.resolve()
         tables.mkdir(parents=True, exist_ok=True)
         plan = _plan(given, tables, scratch)
+        if given.against is not None:
+            plan = replace(plan, against=opened.enter_context(checked_out(given.against)))
         if given.profile:
             return print_hotspots(plan)
         return _run(given, plan)
 
 
 def _run(given: argparse.Namespace, plan: Plan) -> int:
+    compile_installed()
     before = machine()
     load = before["load"][0]
     print(
@@ -81,6 +97,9 @@ def _run(given: argparse.Namespace, plan: Plan) -> int:
         "audited": plan.n_audited,
         "large": plan.n_large,
         "disclosed": plan.n_disclosed,
+        "realistic": plan.n_realistic,
+        "huge": plan.n_huge,
+        "against": given.against,
         "rounds": plan.rounds,
         "limit_s": plan.limit,
     }
@@ -96,15 +115,18 @@ def _plan(given: argparse.Namespace, tables: Path, scratch: Path) -> Plan:
     plan = Plan(tables, scratch, _say)
     if given.quick:
         plan = replace(plan, n_rows=6 * N_COMPLETE_ROWS, growth=(250_000, 500_000))
-        plan = replace(plan, n_audited=250_000, n_disclosed=200_000)
+        plan = replace(plan, n_audited=250_000, n_disclosed=200_000, n_realistic=500_000)
     if given.rows is not None:
         plan = replace(plan, n_rows=given.rows, n_disclosed=min(given.rows, plan.n_disclosed))
-    if given.sizes is not None:
-        plan = replace(plan, growth=given.sizes)
-    if given.rounds is not None:
-        plan = replace(plan, rounds=given.rounds)
-    if given.limit is not None:
-        plan = replace(plan, limit=given.limit)
+    asked = {
+        "growth": given.sizes,
+        "rounds": given.rounds,
+        "limit": given.limit,
+        "n_realistic": given.realistic,
+        "n_huge": given.huge,
+        "most_bytes": None if given.memory is None else int(given.memory * 1e9),
+    }
+    plan = replace(plan, **{name: value for name, value in asked.items() if value is not None})
     return replace(plan, methods=tuple(name for name in given.only if name not in SECTIONS))
 
 
@@ -112,8 +134,15 @@ def _chosen(given: argparse.Namespace) -> list[str]:
     """The sections to run, in their order; a method's name asks for the one that times methods."""
     wanted = {name if name in SECTIONS else "codes" for name in given.only}
     if given.quick and not wanted:
-        wanted = set(SECTIONS) - {"large"}
+        wanted = set(SECTIONS) - {"large", "huge"}
     return [name for name in SECTIONS if not wanted or name in wanted]
+
+
+def _commit(text: str) -> str:
+    try:
+        return full_name(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _sizes(text: str) -> tuple[int, ...]:

@@ -26,6 +26,8 @@ LEARNER_BAR = 5.0
 """Times scikit-learn's tree on the codes of the same rows, for a fit of the tree that reads cells."""
 DRAWS_BAR = 4.0
 """Times gradient boosting on as many rows of codes, for a fit of it on originals drawn from a release."""
+PLAIN_BOOSTING_BAR = 2.0
+"""Times gradient boosting on the codes of the same rows, for a fit of it on these rows without draws."""
 DISCLOSURE_BAR = 8.0
 """Times the floor, for Top-Down Disclosure with seven columns in one set."""
 SEVERAL_SETS_BAR = 3.0
@@ -34,6 +36,8 @@ CLUSTER_BARS = {"kmember": 0.5, "oka": 0.1}
 """Times one pass over all pairs of rows that a clustering method may take without blocks."""
 ITERATION_BAR = 0.1
 """The same for one iteration of k-means."""
+KMEANS_BAR = 1.0
+"""Times ``kmember``, for ``kmeans``, both with the default blocks."""
 BLOCK_LOSS_BAR = 1.03
 """Times the information loss without blocks, for the default blocks."""
 CLUSTER_MEMORY_BAR = 1.0
@@ -46,6 +50,30 @@ IMPORT_BAR = 3.0
 """Times ``import numpy``, both over a bare interpreter."""
 HELP_BAR = 0.5
 """Seconds."""
+
+NINE_BARS = {
+    "mondrian, csv to csv": 2.8,
+    "mondrian, csv to parquet": 2.2,
+    "kactus, csv to csv": 1.7,
+    "tds, csv to csv": 1.7,
+}
+"""Times the floor by codes, for a whole release of nine columns."""
+COPYING_BAR = 2.0
+"""Times the floor that also copies the bytes of the release, for the first of them."""
+LARGE_BAR = 3.0
+"""Times the floor by codes, for the first of them on very many rows."""
+NINE_MEMORY_BAR = 0.33
+"""Peak kilobytes per row of the first of them."""
+CLOCK_BAR = 0.65
+"""Seconds of the clock per processor second of the first of them, on two processors."""
+SMALL_BAR = 0.1
+"""Processor seconds over a process that imports numpy and pyarrow.csv, for a release of 1,000 rows."""
+REDRAWN_BAR = 1.0
+"""Times the processor seconds of another commit, where hardly a tuple stands twice."""
+REALISTIC_BARS = (0.35, 0.25)
+"""Times the processor seconds and the memory of another commit, where tuples repeat as in Adult."""
+HUGE_BARS = (3.0, 7.4)
+"""Gigabytes, and times the processor seconds for 13.6M rows, for 100M realistic rows."""
 
 _KILOBYTE = 1000
 

@@ -16,7 +16,7 @@ N_SHOWN = 25
 CHECKS = {
     "comparing the table with its source": "check_truth",
     "putting rows in canonical order": "in_canonical_order",
-    "reading the file back and recounting it": "_verify",
+    "reading the file back and recounting it": "verify_table",
 }
 
 

@@ -1,9 +1,10 @@
 """One fit of a tree: of scikit-learn's on codes, or of the one that reads cells, on codes or on a release.
 
 Run as ``python -m benchmarks.learners_on_codes SOURCE.csv K standard|wide WHAT``, where WHAT is sklearn,
-plain, members, range, boosted or drawn; wide takes all columns but the target, standard the eight
-quasi-identifiers. The last two are fits of gradient boosting: on three copies of the codes, and on three
-draws from a release. Reading the cells of a release is part of the fit; making it is not.
+plain, members, range, boosted, drawn, coded or undrawn; wide takes all columns but the target, standard the
+eight quasi-identifiers. The last four are fits of gradient boosting: on three copies of the codes, on three
+draws from a release, on the codes once, with categories told, and on the rows without draws. Reading cells or
+rows is part of the fit; making a release is not.
 """
 
 from __future__ import annotations
@@ -43,6 +44,10 @@ def main(arguments: list[str]) -> None:
             fitted = DecisionTreeClassifier(random_state=0).fit(X, y)
         watch.report(leaves=int(fitted.get_n_leaves()))
         return
+    if what in ("coded", "undrawn"):
+        is_category = [not column.domain.is_numeric for column in encoded.quasi]
+        fit_plain(X, y, is_category, table if what == "undrawn" else None, watch)
+        return
     if what in ("boosted", "drawn"):
         fit_boosting(X, y, None if what == "boosted" else anonymize(table, policy, method="mondrian"), watch)
         return
@@ -55,6 +60,20 @@ def main(arguments: list[str]) -> None:
         learner.fit(X, y)
     tree = learner.tree_
     watch.report(leaves=int((tree.is_leaf & (tree.counts.sum(axis=1) > 0)).sum()))
+
+
+def fit_plain(X: Any, y: Any, is_category: list[bool], rows: Any, watch: Stopwatch) -> None:
+    """Fit gradient boosting on codes, told which are categories, or on the rows if there are some."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from threadpoolctl import threadpool_limits
+
+    boosting: Any = HistGradientBoostingClassifier(random_state=0, categorical_features=is_category)
+    if rows is not None:
+        boosting = EncodedClassifier(HistGradientBoostingClassifier(random_state=0), random_state=0)
+        X, y = rows, TARGET
+    with watch.part("fit"), threadpool_limits(limits=1):
+        boosting.fit(X, y)
+    watch.report(features=int(getattr(boosting, "classifier_", boosting).n_features_in_))
 
 
 def fit_boosting(X: Any, y: Any, release: Any, watch: Stopwatch) -> None:

@@ -20,15 +20,14 @@ import numpy as np
 import pyarrow as pa
 
 from kanopy import anonymize
-from kanopy.data.arrays import Floats, Groups
+from kanopy.data.arrays import Floats, Ints
 from kanopy.data.keys import rank
 from kanopy.datasets import patients
 from kanopy.evaluation.halves import Halves
 from kanopy.learners.registry import find_learner
 from kanopy.policy import Policy
 from kanopy.release import Release
-from kanopy.trees.class_counts import as_array, count_classes, summed_entropy
-from kanopy.trees.frontier import Frontier
+from kanopy.trees.class_counts import Counts, as_array, summed_entropy
 from kanopy_studies.settings import halves_of
 
 SETS = (
@@ -170,18 +169,18 @@ def cutting(way: str) -> Iterator[dict[str, Any]]:
         yield WAYS[way]
 
 
-def mdl(frontier: Frontier, side: Groups) -> Floats:
+def mdl(by_class: Counts, node: Ints, n_nodes: int) -> Floats:
     """What a cut saves by Fayyad and Irani, as if it were a chance; the cost of naming it is added later."""
-    n_sides, n_classes = int(side.max(initial=0)) + 1, frontier.n_classes
-    keys = (frontier.node.astype(np.int64) * n_sides + side) * n_classes + frontier.target
-    shape = (frontier.n_nodes, n_sides, n_classes)
-    parts = as_array(count_classes(keys, frontier.weight, shape[0] * n_sides, n_classes)).reshape(shape)
+    n_classes = by_class.shape[1]
+    side = np.arange(len(node)) - np.searchsorted(node, node)
+    parts = np.zeros((n_nodes, int(side.max(initial=0)) + 1, n_classes), dtype=np.int64)
+    parts[node, side] = as_array(by_class)
     bits = [summed_entropy(counts.reshape(-1, n_classes)) for counts in (parts.sum(axis=1), parts)]
-    whole, of_parts = bits[0], bits[1].reshape(shape[:2])
+    whole, of_parts = bits[0], bits[1].reshape(parts.shape[:2])
     n_present = [np.count_nonzero(counts, axis=-1) for counts in (parts.sum(axis=1), parts)]
     sizes = np.maximum(parts.sum(axis=2), 1)
     change = n_present[0] * whole / sizes.sum(axis=1) - (n_present[1] * of_parts / sizes).sum(axis=1)
-    cost = np.log2(3.0 ** n_present[0] - 2) - change
+    cost = np.log2(np.maximum(3.0 ** n_present[0] - 2, 1)) - change
     saved = (whole - of_parts.sum(axis=1) - cost) * np.log(2)
     return np.asarray(np.log(0.05) - saved)
 

@@ -20,13 +20,17 @@ from kanopy.frames.encode import encode
 from kanopy.frames.source import read_source
 
 
-def timed(arguments: list[str]) -> tuple[Stopwatch, EncodedTable, Recoding, dict[str, Any]]:
-    """Run the method that the arguments name; the watch, the table, what came out, and the options."""
+def timed(arguments: list[str], sample: int = 0) -> tuple[Stopwatch, EncodedTable, Recoding, dict[str, Any]]:
+    """Run the method that the arguments name; the watch, the table, what came out, and the options. With
+    ``sample``, on so many rows of the table, drawn at random, always the same ones."""
     source, k, name, options = arguments
     policy = policy_of(source, int(k))
     method = find_method(name)
     settled = method.settle(json.loads(options))
-    table = encode(read_source(source), policy).table
+    rows = read_source(source)
+    if sample:
+        rows = rows.take(np.sort(np.random.default_rng(0).permutation(rows.num_rows)[:sample]))
+    table = encode(rows, policy).table
     watch = Stopwatch()
     with watch.part("method"):
         recoding = method.run(table, policy.promise, np.random.default_rng(0), silent, **settled)

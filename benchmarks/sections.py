@@ -12,11 +12,13 @@ from benchmarks.adult import N_COMPLETE_ROWS
 from benchmarks.bars import Bar, Section, against_floor, doublings, kilobytes_per_row, short
 from benchmarks.clusters import time_clusters
 from benchmarks.evaluation import time_evaluation
+from benchmarks.floor import TEXTS
 from benchmarks.learners import time_learners
 from benchmarks.measure import Task, inside, measure, whole
 from benchmarks.plan import FLOOR, RELEASE, Plan, kanopy
+from benchmarks.releases import time_huge, time_large, time_nine, time_realistic, time_small
 from benchmarks.topdown import time_topdown
-from benchmarks.workloads import WIDE, Workload, policy_flags, wide_policy_flags
+from benchmarks.workloads import QUASI, WIDE, Workload, policy_flags, wide_policy_flags
 from kanopy.algorithms import methods
 
 BARE, AUDIT = "python -c pass", "kanopy audit"
@@ -131,7 +133,8 @@ def time_audit(plan: Plan) -> Section:
     command = kanopy("audit", str(released), *policy_flags(released, workload.k))
     audit = whole(AUDIT, workload.n_rows, *command)
     copy = str(plan.scratch / "copy.csv")
-    beside = inside("floor on the release", workload.n_rows, "benchmarks.floor", str(released), copy)
+    arguments = (str(released), copy, ",".join(QUASI), TEXTS)
+    beside = inside("floor on the release", workload.n_rows, "benchmarks.floor", *arguments)
     section = Section("audit", FLOOR, plan.measure([plan.floor(workload), beside, audit]))
     parts = section.find(FLOOR, workload.n_rows).parts
     figure = section.find(AUDIT, workload.n_rows).ratio_to(parts.get("read", 0.0) + parts.get("group", 0.0))
@@ -147,15 +150,6 @@ def time_growth(plan: Plan) -> Section:
     return section
 
 
-def time_large(plan: Plan) -> Section:
-    """A release of very many rows, which must finish at all."""
-    workload = Workload(plan.n_large, plan.k)
-    section = Section("large", FLOOR, plan.measure([plan.floor(workload), plan.release(workload)]))
-    found = section.find(RELEASE, workload.n_rows)
-    section.bars.append(against_floor("release", section, found, None))
-    return section
-
-
 SECTIONS: dict[str, Callable[[Plan], Section]] = {
     "imports": time_imports,
     "codes": time_methods,
@@ -167,5 +161,9 @@ SECTIONS: dict[str, Callable[[Plan], Section]] = {
     "release": time_release,
     "audit": time_audit,
     "growth": time_growth,
+    "nine": time_nine,
+    "small": time_small,
     "large": time_large,
+    "realistic": time_realistic,
+    "huge": time_huge,
 }

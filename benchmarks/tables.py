@@ -94,7 +94,8 @@ def _details(found: Measurement) -> str:
     parts = [f"{part} {seconds:.2f}" for part, seconds in found.parts.items()] if len(found.parts) > 1 else []
     counts = [f"{value:,} {fact}" for fact, value in found.facts.items() if isinstance(value, int)]
     words = [value for value in found.facts.values() if isinstance(value, str)]
-    return ", ".join([*parts, *counts, *words])
+    process = [f"whole process {found.process_cpu:.2f}"] if found.task.reports else []
+    return ", ".join([*parts, *counts, *words, *process])
 
 
 def _verdict(bar: Bar) -> tuple[str, ...]:
