@@ -5,12 +5,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from kanopy._lazy import loaded_when_used
 from kanopy._version import __version__
 
 if TYPE_CHECKING:
     from kanopy.algorithms import methods
     from kanopy.attacks import AttackFigures, attack
     from kanopy.auditing import Audit, audit
+    from kanopy.certificate import Verification, verify
+    from kanopy.drafting import suggest
     from kanopy.engines.local import anonymize
     from kanopy.errors import KanopyError
     from kanopy.estimators import (  # isort: skip
@@ -28,14 +31,16 @@ __all__ = [
     "Kactus2Anonymizer", "KactusAnonymizer", "KadetAnonymizer", "KanopyError", "KmeansAnonymizer",
     "KmemberAnonymizer", "LoukidesAnonymizer", "Manifest", "MdavAnonymizer", "MondrianAnonymizer",
     "OkaAnonymizer", "Policy", "Release", "TddAnonymizer", "TdrAnonymizer", "TdsAnonymizer",
-    "WfcmeansAnonymizer", "__version__", "anonymize", "attack", "audit", "evaluate", "methods",
-    "report",
+    "Verification", "WfcmeansAnonymizer", "__version__", "anonymize", "attack", "audit", "evaluate",
+    "methods", "report", "suggest", "verify",
 ]  # fmt: skip
 
 _HOME = {
     "kanopy.algorithms": ("methods",),
     "kanopy.attacks": ("AttackFigures", "attack"),
     "kanopy.auditing": ("Audit", "audit"),
+    "kanopy.certificate": ("Verification", "verify"),
+    "kanopy.drafting": ("suggest",),
     "kanopy.engines.local": ("anonymize",),
     "kanopy.errors": ("KanopyError",),
     "kanopy.evaluation": ("Evaluation", "evaluate"),
@@ -45,16 +50,15 @@ _HOME = {
 }
 
 
+_load = loaded_when_used(__name__, _HOME)
+
 if not TYPE_CHECKING:  # type checkers would take any name for a public one
 
     def __getattr__(name: str) -> Any:
         """Load a public name when it is used: ``import kanopy`` costs next to nothing."""
         if name.endswith("Anonymizer"):  # one class per method; only they need scikit-learn
             return getattr(import_module("kanopy.estimators"), name)
-        for module, names in _HOME.items():
-            if name in names:
-                return getattr(import_module(module), name)
-        raise AttributeError(f"module 'kanopy' has no attribute {name!r}")
+        return _load(name)
 
 
 def __dir__() -> list[str]:

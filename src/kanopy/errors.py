@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Any
 
 
@@ -33,6 +32,8 @@ def _flag(name: str, value: Any) -> str:
     flag = f"--{name.replace('_', '-')}"
     if value is ... or value is True:
         return flag
+    if value is False:
+        return f"--no-{flag.removeprefix('--')}"
     text = str(value)
     return f"{flag} {text if re.fullmatch(r'[A-Za-z0-9._-]+', text) else repr(text)}"
 
@@ -95,5 +96,7 @@ class KanopyWarning(UserWarning):
 
 def near_name(name: str, known: Iterable[str]) -> str:
     """A hint such as ``did you mean 'age'?``, or an empty text where nothing is near."""
+    from difflib import get_close_matches  # slow to load, and for mistakes alone
+
     close = get_close_matches(name, list(known), n=1, cutoff=0.6)
     return f"did you mean {close[0]!r}?" if close else ""

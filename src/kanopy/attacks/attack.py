@@ -10,7 +10,15 @@ from kanopy.attacks.candidates import Candidates, Words
 from kanopy.attacks.composition import Placed, measure_composition, one_code, place_people
 from kanopy.attacks.figures import AttackFigures, Composition, Inference
 from kanopy.attacks.measures import measure_downcoding, measure_inference, measure_linking, measure_sizes
-from kanopy.attacks.reading import People, ReadTable, ReleaseGroups, confidential_names, read, shared_codes
+from kanopy.attacks.reading import (
+    People,
+    ReadTable,
+    ReleaseGroups,
+    confidential_names,
+    read,
+    read_people,
+    shared_codes,
+)
 from kanopy.data.arrays import Ints
 from kanopy.frames.new_rows import place_values
 from kanopy.policy import Policy
@@ -25,7 +33,7 @@ def attack(
     *,
     strangers: Any = None,
     delimiter: str | None = None,
-    encoding: str = "utf-8",
+    encoding: str | None = None,
 ) -> AttackFigures:
     """Measure attacks that k-anonymity does not stop, on a release of one's own; see ``docs/attacks.md``.
 
@@ -49,7 +57,7 @@ def attack(
     InputError
         Cells that cannot be read, or that do not belong to the source.
     """
-    read_own = partial(read, policy=policy, delimiter=delimiter, encoding=encoding)
+    read_own = partial(read_people, policy=policy, delimiter=delimiter, encoding=encoding)
     tables = {"source": read_own(source, where="the source")}
     tables["release"] = read(release, policy, where="the release")
     if other is not None:
@@ -101,7 +109,7 @@ def _inference(
     best_groups = None
     if strangers is not None:
         domains = [column.domain for column in found.groups.patterns.columns]
-        placed = [place_values(strangers.columns[domain.name], domain, policy) for domain in domains]
+        placed = [place_values(strangers.columns[domain.name], domain) for domain in domains]
         best_groups = found.groups.index.find(placed)
     for name, (codes, _, possible) in columns.items():
         others = None if best_groups is None else (best_groups, codes["strangers"])
@@ -134,6 +142,6 @@ def _notes(tables: Mapping[str, ReadTable], policy: Policy, n_uncovered: int) ->
         yield f"The release has {rows} more than the source: check that it was made from this source."
     if n_uncovered > max(n_dropped, 0):
         yield (
-            "More people are covered by no group than rows were dropped: cells do not always hold what "
-            "people had. The figures on linking, certainty and two releases are about the other people."
+            "More rows of the source are covered by no group than were dropped: cells do not always hold "
+            "what people had. The figures on linking, certainty and two releases are about the other rows."
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from kanopy.attacks.measures import most_frequent, share
-from kanopy.attacks.reading import People, ReleaseGroups, confidential_names, read, shared_codes
+from kanopy.attacks.reading import People, ReleaseGroups, confidential_names, read, read_people, shared_codes
 from kanopy.frames.new_rows import place_values
 from kanopy.policy import Policy
 
@@ -26,11 +26,11 @@ def guess_rates(release: Any, members: Any, strangers: Any, policy: Policy) -> d
     rows that no group covers without the 64.
     """
     tables = [read(release, policy, where="the release")]
-    tables += [read(table, policy, where="the rows") for table in (members, strangers)]
+    tables += [read_people(table, policy, where="the rows") for table in (members, strangers)]
     people = People.of(tables[1], policy)
     groups = ReleaseGroups.of(tables[0], people, "the release")
     domains = [column.domain for column in groups.patterns.columns]
-    placed = [place_values(tables[2].columns[domain.name], domain, policy) for domain in domains]
+    placed = [place_values(tables[2].columns[domain.name], domain) for domain in domains]
     best = (groups.index.find(people.placed)[people.kind], groups.index.find(placed))
     found = {}
     for name in confidential_names(policy):

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from kanopy.data import Cell, CellKind, CodedColumn, Domain, RecodedColumn
@@ -15,13 +16,13 @@ from kanopy.data.arrays import Codes, Ints
 from kanopy.data.cell import MISSING, SUPPRESSED, exact, members
 from kanopy.data.grammar import SUPPRESSED_TEXT, Part, ReadCell, read_cell
 from kanopy.data.keys import group_rows
+from kanopy.data.scale import DECLARED, PLAIN
 from kanopy.data.value_sets import CellTexts, Run, runs_of_names
 from kanopy.errors import InputError
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.encode import coded_column
 from kanopy.frames.new_rows import PlacedColumn
-from kanopy.frames.numbers import is_declared_number
-from kanopy.frames.tables import read_table
+from kanopy.frames.tables import read_own, read_table
 from kanopy.policy import Policy, shown_name
 from kanopy.release import Patterns, Release
 from kanopy.release.matching import PatternIndex
@@ -34,13 +35,22 @@ class ReadTable(NamedTuple):
     n_rows: int
 
 
-def read(
-    table: Any, policy: Policy, *, where: str, delimiter: str | None = None, encoding: str = "utf-8"
+def read(table: Any, policy: Policy, *, where: str) -> ReadTable:
+    """Read a release and check it against the policy; O(rows * columns)."""
+    frame = table.frame if isinstance(table, Release) else table
+    return _checked(read_table(frame, where=where)[1], policy, where)
+
+
+def read_people(
+    table: Any, policy: Policy, *, where: str, delimiter: str | None = None, encoding: str | None = None
 ) -> ReadTable:
-    """Read a table and check it against the policy; identifiers may be absent. O(rows * columns)."""
-    if isinstance(table, Release):
-        table = table.frame
-    _, source = read_table(table, where=where, delimiter=delimiter, encoding=encoding)
+    """Read rows as they are before any recoding, as the policy says they are written; O(rows * columns)."""
+    _, source = read_own(table, policy, where=where, delimiter=delimiter, encoding=encoding, is_new=True)
+    return _checked(source, policy, where)
+
+
+def _checked(source: pa.Table, policy: Policy, where: str) -> ReadTable:
+    """The columns of a table that fits the policy; identifiers may be absent."""
     policy.check_columns(source.column_names, released=True)
     if not source.num_rows:
         raise InputError(f"{where} has no rows")
@@ -166,6 +176,7 @@ class CellReader:
 
     def __init__(self, domain: Domain) -> None:
         self._numbers = domain.numbers
+        self._scale = DECLARED if domain.scale == PLAIN else domain.scale  # a file may write 07 for 7
         self._run_of_name = dict(runs_of_names(domain))
         self._node_of_name: dict[str, int] = {}
         if domain.hierarchy is not None:
@@ -212,10 +223,11 @@ class CellReader:
         if isinstance(part, str) and part in self._run_of_name:
             return self._run_of_name[part]
         low, high = (part, part) if isinstance(part, str) else part
-        if self._numbers is None or not (is_declared_number(low) and is_declared_number(high)):
+        lowest, highest = self._scale.ends(low), self._scale.ends(high)
+        if self._numbers is None or lowest is None or highest is None:
             return None
-        first = int(np.searchsorted(self._numbers, float(low), side="left"))
-        return first, int(np.searchsorted(self._numbers, float(high), side="right")) - 1
+        first = int(np.searchsorted(self._numbers, lowest[0], side="left"))
+        return first, int(np.searchsorted(self._numbers, highest[1], side="right")) - 1
 
 
 def _read(text: str) -> ReadCell:

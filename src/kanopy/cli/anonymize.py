@@ -7,22 +7,32 @@ import sys
 from argparse import Namespace
 
 from kanopy.algorithms import find_method
-from kanopy.cli.audit import say_findings, say_promise, say_risks
-from kanopy.cli.prepare import options_from, policy_from, start_threads
+from kanopy.certificate import certificate_path
+from kanopy.cli.audit import say_findings, say_promise, say_risks, say_verdict
+from kanopy.cli.prepare import options_from, policy_from, start_pyarrow
 from kanopy.cli.signals import StopRequest, ignore_signals
 from kanopy.cli.terminal import Terminal, give_up_output, standard_error
-from kanopy.publishing import Outputs, anonymize_to_files
+from kanopy.errors import PolicyError
+from kanopy.publishing import Outputs, Publication, anonymize_to_files
 from kanopy.release import Release
 
+_OUTPUTS = ("tree", "report", "record", "force", "spreadsheet_safe", "certificate", "edition")
 _REQUEST = ("method", "seed", "delimiter", "encoding", "time_limit", "allow_empty")
 
 
 def run(given: Namespace) -> int:
+    if given.edition is None:
+        given.edition = "public"
+    elif given.report is None:
+        raise PolicyError(
+            "--edition says who a report is for, and there is none",
+            "add --report FILE, or leave --edition out",
+        )
     policy = policy_from(given)
     options = options_from(given)
     method = find_method(given.method or policy.method)
     method.settle(options)  # wrong options are told before any work
-    start_threads()
+    start_pyarrow()
     terminal = standard_error()
     stop = StopRequest()
     if method.is_anytime:
@@ -30,7 +40,7 @@ def run(given: Namespace) -> int:
     publication = anonymize_to_files(
         given.input,
         policy,
-        Outputs(given.output, given.tree, given.report, given.record, given.force, given.spreadsheet_safe),
+        Outputs(given.output, **{name: getattr(given, name) for name in _OUTPUTS}),
         policy_file=given.policy,
         watch=terminal.progress,
         before_commit=ignore_signals,
@@ -40,9 +50,7 @@ def run(given: Namespace) -> int:
     )
     try:
         say_release(terminal, publication.release)
-        if publication.n_formulas:
-            terminal.say_note("some texts begin like a formula; --spreadsheet-safe puts ' in front of them")
-        terminal.say_labelled("written", f"{given.output}, recounted from the disk", "green", "bold")
+        _say_written(terminal, given, publication)
         if given.json:
             print(json.dumps(publication.release.told(), indent=2))
         sys.stdout.flush()
@@ -52,10 +60,25 @@ def run(given: Namespace) -> int:
     return 0
 
 
+def _say_written(terminal: Terminal, given: Namespace, publication: Publication) -> None:
+    if publication.n_formulas:
+        terminal.say_note("some texts begin like a formula; --spreadsheet-safe puts ' in front of them")
+    written = [f"{given.output}, recounted from the disk"]
+    if publication.certificate is not None:
+        place = certificate_path(given.output)
+        written.append(f"its certificate, {place}, SHA-256 {publication.certificate}")
+    if given.report is not None:
+        private = ", for the board: not for publication" if given.edition == "board" else ""
+        written.append(f"{given.report}{private}")
+    for file in written:
+        terminal.say_labelled("written", file, "green", "bold")
+
+
 def say_release(terminal: Terminal, release: Release) -> None:
-    """What was promised, what it cost, what to know; exactly, as it is said to the custodian alone."""
+    """The verdict, what it cost and what to know; exactly, as it is said to the custodian alone."""
     record = release.record
     rows, losses = record["rows"], record["losses"]
+    say_verdict(terminal, release.audit)
     say_promise(terminal, release.audit)
     rows_in_out = f"{rows['in']:,} in, {rows['out']:,} out, {rows['dropped']:,} dropped"
     terminal.say_labelled("rows", rows_in_out)
@@ -63,7 +86,7 @@ def say_release(terminal: Terminal, release: Release) -> None:
     suppressed = f"{losses['missing_cell_ratio']:.1%} of their cells suppressed"
     terminal.say_labelled("cost", f"{lost}, {suppressed}")
     say_risks(terminal, release.audit)
+    say_findings(terminal, release.audit)
     for notice in record["notices"]:
         terminal.say_note(notice)
-    say_findings(terminal, release.audit)
     terminal.say_note(record["not_promised"])

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from kanopy.attacks import AttackFigures, Composition, Downcoding, Inference, Linking, attack
-from kanopy.cli.prepare import policy_from, start_threads
+from kanopy.cli.prepare import policy_from, start_pyarrow
 from kanopy.cli.terminal import Terminal, printable, standard_error, standard_output
 
 _WHO = (
@@ -16,10 +17,26 @@ _WHO = (
 )
 
 
+class _Unit(NamedTuple):
+    """What the figures count, in words: where a person may have several rows, rows and not people."""
+
+    one: str
+    many: str
+    who: str
+    whom: str
+
+    def number(self, number: int) -> str:
+        return f"1 {self.one}" if number == 1 else f"{number:,} {self.many}"
+
+
+_PEOPLE = _Unit("person", "people", "who", "whom")
+_ROWS = _Unit("row of the source", "rows of the source", "that", "that")
+
+
 def run(given: Namespace) -> int:
     # Without a policy one is drafted from the source: a release says less about its columns.
     policy = policy_from(Namespace(**{**vars(given), "input": given.source}))
-    start_threads()
+    start_pyarrow()
     terminal = standard_error()
     terminal.progress("measuring attacks", None)
     reading = {"delimiter": given.delimiter, "encoding": given.encoding}
@@ -28,18 +45,19 @@ def run(given: Namespace) -> int:
     if given.json:
         print(json.dumps(figures.to_dict(), indent=2))
     else:
-        _say(standard_output(), figures)
+        _say(standard_output(), figures, _PEOPLE if policy.person is None else _ROWS)
     return 0
 
 
-def _say(terminal: Terminal, figures: AttackFigures) -> None:
+def _say(terminal: Terminal, figures: AttackFigures, unit: _Unit) -> None:
     """Every figure in a sentence of its own."""
+    in_source = " in the source" if unit is _PEOPLE else ""
     shown = f"{figures.rows:,} published rows in {figures.groups:,} groups"
-    terminal.say_labelled("rows", f"{shown}; {figures.people:,} people in the source")
-    for sentence in _linking(figures.linking, figures.k):
+    terminal.say_labelled("rows", f"{shown}; {unit.number(figures.people)}{in_source}")
+    for sentence in _linking(figures.linking, figures.k, unit):
         terminal.say_labelled("link", sentence)
     for column in figures.inference:
-        for sentence in _inference(column):
+        for sentence in _inference(column, unit):
             terminal.say_labelled("infer", sentence)
     if figures.sizes is not None:
         exact = f"{figures.sizes.exact_groups:,} of {figures.sizes.groups:,} groups have exactly"
@@ -47,13 +65,13 @@ def _say(terminal: Terminal, figures: AttackFigures) -> None:
         terminal.say_labelled("sizes", f"{exact} k = {figures.sizes.k} rows; {share}.")
     terminal.say_labelled("cells", _downcoding(figures.downcoding))
     if figures.composition is not None:
-        for sentence in _composition(figures.composition, figures.k):
+        for sentence in _composition(figures.composition, figures.k, unit):
             terminal.say_labelled("both", sentence)
     for note in (*figures.notes, *_WHO):
         terminal.say_note(note)
 
 
-def _linking(found: Linking, k: int | None) -> Iterator[str]:
+def _linking(found: Linking, k: int | None, unit: _Unit) -> Iterator[str]:
     if found.smallest:
         whom = "a person whom a group covers" if found.uncovered else "a person"
         rows = "1 published row" if found.smallest == 1 else f"{found.smallest:,} published rows"
@@ -62,30 +80,31 @@ def _linking(found: Linking, k: int | None) -> Iterator[str]:
             f"person's. Picking one of them is right in {_percent(found.expected)} of all cases on average, "
             f"and in {_percent(found.largest)} for the person with the fewest."
         )
-    yield f"{_percent(found.one_group)} of the people fit one group only."
+    yield f"{_percent(found.one_group)} of the {unit.many} fit one group only."
     if found.below_k:
-        yield f"Fewer than k = {k} rows could be theirs: {_people(found.below_k)}."
+        yield f"Fewer than k = {k} rows could be theirs: {unit.number(found.below_k)}."
     if found.uncovered:
         yield (
-            f"Covered by no group: {_people(found.uncovered)}. Their rows were dropped, or their values were "
-            "swapped or averaged, or the release is made up."
+            f"Covered by no group: {unit.number(found.uncovered)}. Their rows were dropped, or their values "
+            "were swapped or averaged, or the release is made up."
         )
 
 
-def _inference(found: Inference) -> Iterator[str]:
+def _inference(found: Inference, unit: _Unit) -> Iterator[str]:
     name = printable(repr(found.column))
     yield (
-        f"Column {name} is guessed right for {_percent(found.members)} of the people by looking at the group "
-        f"that fits them best, and for {_percent(found.majority)} by always guessing the most frequent value."
+        f"Column {name} is guessed right for {_percent(found.members)} of the {unit.many} by looking at the "
+        f"group that fits them best, and for {_percent(found.majority)} by always guessing the most "
+        "frequent value."
     )
     share = _percent(found.certain)
-    yield f"Column {name} is certain for {share} of the people: all rows that could be theirs agree."
+    yield f"Column {name} is certain for {share} of the {unit.many}: all rows that could be theirs agree."
     if found.strangers is not None and found.excess is not None:
         than = "more" if found.excess >= 0 else "less"
         yield (
             f"Column {name} is guessed right for {_percent(found.strangers)} of those who are not in the "
-            f"release ({_people(found.n_strangers)}): {100 * abs(found.excess):.1f} points {than} for those "
-            "who are in it."
+            f"release ({unit.number(found.n_strangers)}): {100 * abs(found.excess):.1f} points {than} for "
+            "those who are in it."
         )
 
 
@@ -98,27 +117,25 @@ def _downcoding(found: Downcoding) -> str:
     return said + checked if found.told else said
 
 
-def _composition(found: Composition, k: int | None) -> Iterator[str]:
+def _composition(found: Composition, k: int | None, unit: _Unit) -> Iterator[str]:
     yield (
-        f"With the other release, {_percent(found.alone)} of the {found.people:,} people whom both cover are "
-        "alone: nobody else fits the two groups that they are in."
+        f"With the other release, {_percent(found.alone)} of the {found.people:,} {unit.many} {unit.whom} "
+        "both cover are alone: nobody else fits the two groups that they are in."
     )
     if found.below_k is not None:
-        yield f"{_percent(found.below_k)} of them are among fewer than k = {k} people who fit both groups."
+        few = f"fewer than k = {k} {unit.many} {unit.who} fit both groups"
+        yield f"{_percent(found.below_k)} of them are among {few}."
     among = ""
     if found.below_k_in_groups is not None:
         among = f", and {_percent(found.below_k_in_groups)} among fewer than k"
     alone = _percent(found.alone_in_groups)
-    yield f"If only people count who probably are in both groups, {alone} of them are alone{among}."
+    placed = f"{unit.many} count {unit.who} probably are in both groups"
+    yield f"If only {placed}, {alone} of them are alone{among}."
     for column, shares in found.certain.items():
         yield (
             f"Column {printable(repr(column))} is certain for {_percent(shares['first'])} of them from this "
             f"release, {_percent(shares['second'])} from the other, {_percent(shares['both'])} from both."
         )
-
-
-def _people(number: int) -> str:
-    return "1 person" if number == 1 else f"{number:,} people"
 
 
 def _percent(share: float) -> str:

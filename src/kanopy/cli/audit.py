@@ -3,43 +3,35 @@
 from __future__ import annotations
 
 import json
-import sys
 from argparse import Namespace
+from collections import Counter
 
-from kanopy.auditing import Audit, audit
-from kanopy.cli.prepare import policy_from, start_threads
-from kanopy.cli.terminal import Terminal, give_up_output, standard_error, standard_output
+from kanopy.auditing import Audit, Finding, audit
+from kanopy.cli.prepare import policy_from, start_pyarrow
+from kanopy.cli.terminal import Terminal, printable, printing_verdict, standard_error, standard_output
 
-_MARKS = {"broken": "red", "warning": "yellow", "note": "dim"}
+_SHOWN_FINDINGS = 10
+MARKS = {"broken": "red", "serious": "red", "warning": "yellow", "note": "dim"}
 
 
 def run(given: Namespace) -> int:
     policy = policy_from(given)
-    start_threads()
+    start_pyarrow()
     terminal = standard_error()
     terminal.progress("recounting", None)
     named = ("reading", "delimiter", "encoding", "source", "manifest")
     verdict = audit(given.input, policy, **{name: getattr(given, name) for name in named})
     terminal.clear_progress()
-    try:
+    with printing_verdict(terminal):
         if given.json:
             print(json.dumps(verdict.to_dict(), indent=2))
         else:
             _say(standard_output(), verdict)
-        sys.stdout.flush()
-    except OSError as error:
-        # The exit code is the verdict, whether or not anybody can read more about it.
-        if not isinstance(error, BrokenPipeError):
-            terminal.say_labelled("warning", f"the verdict could not be printed: {error.strerror}", "yellow")
-        give_up_output()
     return 0 if verdict.kept else 1
 
 
 def _say(terminal: Terminal, verdict: Audit) -> None:
-    word = _mark(terminal, "bold", is_kept=verdict.kept)
-    if verdict.kept and any(finding.severity == "warning" for finding in verdict.findings):
-        word += ", with warnings"
-    terminal.say_labelled("verdict", word)
+    say_verdict(terminal, verdict)
     say_promise(terminal, verdict)
     smallest = ", ".join(str(size) for size in verdict.smallest_groups)
     sizes = f"{verdict.rows:,} in {verdict.groups:,} groups; the smallest: {smallest}"
@@ -48,19 +40,38 @@ def _say(terminal: Terminal, verdict: Audit) -> None:
     say_findings(terminal, verdict)
 
 
-def _mark(terminal: Terminal, *styles: str, is_kept: bool) -> str:
-    return terminal.styled("kept", "green", *styles) if is_kept else terminal.styled("BROKEN", "red", "bold")
+def say_verdict(terminal: Terminal, verdict: Audit) -> None:
+    """The colour as a word, what it means, and the worst finding with what to do about it."""
+    terminal.say_labelled(
+        "verdict", f"{terminal.styled(verdict.colour, verdict.colour, 'bold')}: {_meaning(verdict)}"
+    )
+    if verdict.colour != "green":
+        _say_finding(terminal, verdict.findings[0])
+
+
+def _meaning(verdict: Audit) -> str:
+    if not verdict.kept:
+        return "the promise is BROKEN"
+    number = Counter(finding.severity for finding in verdict.findings)
+    listed = [_counted(number[severity], severity) for severity in ("serious", "warning") if number[severity]]
+    return ", but ".join(["the promise is kept", *filter(None, [" and ".join(listed)])])
+
+
+def _counted(number: int, severity: str) -> str:
+    word = "serious finding" if severity == "serious" else severity
+    return f"there is 1 {word}" if number == 1 else f"there are {number} {word}s"
 
 
 def say_promise(terminal: Terminal, verdict: Audit) -> None:
     """Every promise with a mark, and what the worst group reaches."""
     for result in verdict.promises:
-        mark = _mark(terminal, is_kept=result.kept)
+        mark = terminal.styled("kept", "green") if result.kept else terminal.styled("BROKEN", "red", "bold")
         terminal.say_labelled("promise", f"{result.promise} [{mark}; worst group: {result.level:.6g}]")
 
 
 def say_risks(terminal: Terminal, verdict: Audit) -> None:
-    """What k does not cover, in figures."""
+    """How likely people are found, and what k does not cover, in figures."""
+    terminal.say_labelled("risk", verdict.risks.sentence)
     unique = f"{verdict.unique_rows:.1%} of the rows are unique on all published columns together"
     terminal.say_labelled("unique", unique)
     if verdict.k_with_target is not None:
@@ -72,6 +83,15 @@ def say_risks(terminal: Terminal, verdict: Audit) -> None:
 
 
 def say_findings(terminal: Terminal, verdict: Audit) -> None:
-    """What else the audit has found."""
-    for finding in verdict.findings:
-        terminal.say_labelled(finding.severity, finding.message, _MARKS[finding.severity])
+    """The worst of what else the audit has found, after the one that ``say_verdict`` has said."""
+    first = 0 if verdict.colour == "green" else 1
+    for finding in verdict.findings[first:_SHOWN_FINDINGS]:
+        _say_finding(terminal, finding)
+    if len(verdict.findings) > _SHOWN_FINDINGS:
+        terminal.say_note(f"and {len(verdict.findings) - _SHOWN_FINDINGS} more; --json lists all")
+
+
+def _say_finding(terminal: Terminal, finding: Finding) -> None:
+    terminal.say_labelled(finding.severity, printable(finding.message), MARKS[finding.severity])
+    if finding.advice:
+        terminal.say_labelled("", printable(f"to do: {finding.advice}"), "dim")

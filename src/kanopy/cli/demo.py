@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from kanopy.certificate import certificate_path
+from kanopy.cli.audit import say_findings, say_verdict
 from kanopy.cli.prepare import created_folder
 from kanopy.cli.terminal import Terminal, standard_output
 from kanopy.datasets import patients, patients_policy_text
@@ -16,8 +18,8 @@ from kanopy.engines.local import anonymize
 from kanopy.errors import PolicyError
 from kanopy.frames.csv_text import write_csv
 from kanopy.policy import Policy
+from kanopy.privacy.implied import NOT_PROMISED
 from kanopy.release import Release
-from kanopy.release.record import NOT_PROMISED
 
 _SHOWN_ROWS = 6
 _LEGEND = "  [a, b] between a and b    {a, b} a or b    {, a} a or missing    * anything"
@@ -35,7 +37,8 @@ def run(given: Namespace) -> int:
             folder = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="kanopy-")))
         else:
             folder = created_folder(given.save)
-        for name in ("patients.csv", "policy.toml", "release.csv"):
+        beside = certificate_path("release.csv").name
+        for name in ("patients.csv", "policy.toml", "release.csv", beside):
             if (folder / name).exists() or (folder / name).is_symlink():
                 raise PolicyError(f"{folder / name} exists", "choose an empty folder")
         _write_source(table, folder)
@@ -43,7 +46,7 @@ def run(given: Namespace) -> int:
         release = anonymize(folder / "patients.csv", policy, watch=terminal.progress)
         written = release.write(folder / "release.csv")
         _show(terminal, table, policy, release)
-        saved = f"written to {folder}: patients.csv, policy.toml, {written.name}"
+        saved = f"written to {folder}: patients.csv, policy.toml, {written.name}, {beside}"
         terminal.say("\nplay with it:  kanopy demo --save demo" if given.save is None else f"\n{saved}")
     return 0
 
@@ -67,6 +70,9 @@ def _show(terminal: Terminal, table: pa.Table, policy: Policy, release: Release)
     heading("after: what a researcher gets")
     _show_rows(terminal, release.frame)
     terminal.say(terminal.styled(_LEGEND, "dim"))
+    heading("the verdict")
+    say_verdict(terminal, release.audit)
+    say_findings(terminal, release.audit)
     heading("the promise")
     for result in release.audit.promises:
         mark = terminal.styled("kept", "green")
@@ -78,8 +84,6 @@ def _show(terminal: Terminal, table: pa.Table, policy: Policy, release: Release)
     terminal.say(f"  {losses['gcp']:.1%} of the detail of the quasi-identifiers is gone")
     for column, share in release.audit.certain.items():
         terminal.say(f"  {column}: can be told for sure in {share:.1%} of the rows")
-    for finding in release.audit.findings:
-        terminal.say(f"  {terminal.styled(finding.severity, 'yellow')}: {finding.message}")
     heading(f"sizes of the {release.audit.groups:,} groups of look-alikes (k = {policy.k})")
     _show_sizes(terminal, release)
 

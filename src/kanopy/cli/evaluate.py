@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from kanopy.cli.evaluate_task import check_flags, say_task
-from kanopy.cli.prepare import policy_from, start_threads
+from kanopy.cli.prepare import policy_from, start_pyarrow
 from kanopy.cli.terminal import Terminal, standard_error, standard_output
 from kanopy.errors import UnsatisfiableError
 from kanopy.evaluation import Comparison, Disclosure, Evaluation, Score, Verdict
@@ -35,7 +35,7 @@ def run(given: Namespace) -> int:
         check_flags(given)
         work, passed_on = partial(evaluate_task_to_file, task=given.task), _COMMON
     policy = policy_from(given)
-    start_threads()
+    start_pyarrow()
     terminal = standard_error()
     found = work(
         given.input,

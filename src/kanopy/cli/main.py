@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import sys
 import warnings
@@ -24,8 +25,9 @@ DEFECT, INTERRUPTED, BROKEN_PIPE = 70, 130, 141
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     stand_in_for_closed_streams()
-    parser = build_parser()
-    given = parser.parse_args(arguments)
+    typed = sys.argv[1:] if arguments is None else list(arguments)
+    parser = build_parser(*typed[:1])
+    given = parser.parse_args(typed)
     if given.command is None:
         parser.print_help()
         return 0
@@ -40,6 +42,9 @@ def _run(given: Namespace) -> int:
         # A command is imported when it is called: --help stays instant.
         with signals_after():
             command: Callable[[Namespace], int] = import_module(f"kanopy.cli.{given.command}").run
+        if not gc.isenabled():  # see start.py
+            gc.freeze()
+            gc.enable()
         exit_code = command(given)
         sys.stdout.flush()  # what cannot be printed must fail here, not when Python is already leaving
         return exit_code

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _EXIT_CODES = """\
 exit codes:
-  0 promise kept    1 audit: promise broken    2 usage or policy    3 input data
+  0 promise kept    1 audit, verify: promise broken    2 usage or policy    3 input data
   4 the promise cannot be kept on this data, or only by suppressing every quasi-identifier in every row
   5 the written file failed the recount
   6 disk, permission, memory    130 interrupted"""
@@ -30,6 +30,19 @@ _ANONYMIZE = """\
 _AUDIT = """\
   kanopy audit release.csv --policy policy.toml
   kanopy audit somebody_elses.csv --quasi age,sex,zip --target income --k 5 --json"""
+
+_VERIFY = """\
+  kanopy verify release.csv                             # with release.csv.kanopy.json beside it
+  kanopy verify release.csv --policy policy.toml        # also: is this the policy it was made with?
+  kanopy verify renamed.csv --certificate release.csv.kanopy.json --json
+
+A certificate is not a signature: whoever changes the file can change the certificate too. Compare the SHA-256
+of the certificate with the one that the publisher tells you in another way.
+
+exit codes:
+  0 file, certificate and promise hold    1 the file is not the certified one, or the promise is broken
+  2 usage or policy    3 no certificate, or one that cannot be read    6 disk, permission, memory
+  130 interrupted"""
 
 _ATTACK = """\
   kanopy attack release.csv --source data.csv --policy policy.toml
@@ -58,13 +71,16 @@ _REPRODUCE = """\
 Data sets come from the folder that KANOPY_DATA names, a cache, or the UCI archive."""
 
 _SUGGEST = """\
-  kanopy suggest data.csv > policy.toml
-  kanopy suggest data.csv --hierarchies drafts > policy.toml     # also drafts/age.csv and so on, to be edited
-  kanopy suggest data.csv --json"""
+  kanopy suggest data.csv -o policy.toml
+  kanopy suggest data.csv > policy.toml      # the same, but the shell leaves an empty file where this fails
+  kanopy suggest data.csv --hierarchies drafts -o policy.toml    # also drafts/age.csv and so on, to be edited
+  kanopy suggest data.csv --json
+
+How a CSV file is written is found out and written into the policy, for every later command."""
 
 _DEMO = """\
   kanopy demo
-  kanopy demo --save demo     # writes patients.csv, policy.toml and release.csv there, to play with"""
+  kanopy demo --save demo     # writes patients.csv, policy.toml, release.csv and its certificate there"""
 
 _COMPLETION = """\
   kanopy completion bash > ~/.local/share/bash-completion/completions/kanopy
@@ -108,8 +124,8 @@ _JOBS: dict[str, Any] = {"type": _whole_number, "metavar": "N", "help": "process
 _CONTINUES = "write results here as they come; the same command continues after an interruption"
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of the ``kanopy`` command."""
+def build_parser(command: str = "") -> argparse.ArgumentParser:
+    """The parser of the ``kanopy`` command; where one of its commands is named, of that one alone."""
     parser = argparse.ArgumentParser(
         prog="kanopy",
         description="Turn a table about people into one that others can train classifiers on.",
@@ -118,11 +134,13 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"kanopy {__version__}")
     parser.set_defaults(command=None)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for add in (
-        _add_demo, _add_suggest, _add_anonymize, _add_audit, _add_attack, _add_evaluate, _add_reproduce,
-        _add_methods, _add_completion,
-    ):  # fmt: skip
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="kanopy")
+    all_commands = (
+        _add_demo, _add_suggest, _add_anonymize, _add_verify, _add_audit, _add_attack, _add_evaluate,
+        _add_reproduce, _add_methods, _add_completion,
+    )  # fmt: skip
+    named = [add for add in all_commands if add.__name__ == f"_add_{command}"]
+    for add in named or all_commands:  # flags take time to add
         add(commands)
     return parser
 
@@ -156,10 +174,13 @@ def _add_demo(commands: Commands) -> None:
 def _add_suggest(commands: Commands) -> None:
     suggest = _add(commands, "suggest", "draft a policy from a table, and say why", _SUGGEST)
     _add_input(suggest)
+    suggest.set_defaults(encoding=None)  # found out
     suggest.add_argument("--target", help="the column to be predicted, if you know it")
+    output = "write the policy into this file, .toml, whole or not at all"
+    suggest.add_argument("-o", "--output", metavar="FILE", help=output)
     drafts = "also draft hierarchies in this folder; they list values of DATA"
     _flag(suggest, "--hierarchies", drafts, _FOLDER)
-    _flag(suggest, "--force", "replace existing drafts", _SWITCH)
+    _flag(suggest, "--force", "replace an existing policy and existing drafts", _SWITCH)
     _flag(suggest, "--json", "print JSON instead of TOML", _SWITCH)
 
 
@@ -168,9 +189,14 @@ def _add_anonymize(commands: Commands) -> None:
     _add_input(anonymize)
     anonymize.add_argument("-o", "--output", metavar="FILE", required=True, help="release, .csv or .parquet")
     _flag(anonymize, "--tree", "also write the tree that kadet and apt publish: .txt, .dot or .mmd", _FILE)
-    _flag(anonymize, "--report", "also write a report: .html, .md or .json", _FILE)
+    _flag(anonymize, "--report", "also write a report: .html, .md, .json, or .pdf (needs Chromium)", _FILE)
+    editions = {"choices": ("public", "board")}
+    exact = "board: the report also has exact figures about DATA; do not publish it (public)"
+    _flag(anonymize, "--edition", exact, editions)
     record = "also write the exact record of the run: .json; private, do not publish it"
     _flag(anonymize, "--record", record, _FILE)
+    alone = "do not write the certificate (FILE.kanopy.json) beside the release"
+    _flag(anonymize, "--no-certificate", alone, {"action": "store_false", "dest": "certificate"})
     _flag(anonymize, "--force", "replace an existing output", _SWITCH)
     _add_policy(anonymize)
     how = anonymize.add_argument_group("how")
@@ -185,6 +211,15 @@ def _add_anonymize(commands: Commands) -> None:
     formulas = "put ' in front of texts that a spreadsheet would run as a formula (CSV)"
     _flag(how, "--spreadsheet-safe", formulas, _SWITCH)
     _flag(anonymize, "--json", "print manifest and audit as JSON", _SWITCH)
+
+
+def _add_verify(commands: Commands) -> None:
+    what = "check a release, its certificate and its promise, without the source"
+    verify = _add(commands, "verify", what, _VERIFY)
+    verify.add_argument("input", metavar="RELEASE", help="what was published, .csv or .parquet")
+    _flag(verify, "--certificate", "where it is not beside the release", _FILE)
+    _flag(verify, "--policy", "also check that this is the policy of the release", _FILE)
+    _flag(verify, "--json", "print the checks as JSON", _SWITCH)
 
 
 def _add_audit(commands: Commands) -> None:
@@ -232,7 +267,7 @@ def _add_evaluate(commands: Commands) -> None:
     _flag(how, "--discretize", "cut numbers into bins first, as the kACTUS papers do", _SWITCH)
     shuffled = "shuffle the labels: accuracy above the majority rate means a leak"
     _flag(how, "--permute-classes", shuffled, _SWITCH)
-    _flag(evaluate, "--report", "also write a report: .html, .md or .json", _FILE)
+    _flag(evaluate, "--report", "also write a report: .html, .md, .json, or .pdf (needs Chromium)", _FILE)
     _flag(evaluate, "--force", "replace an existing report", _SWITCH)
     _flag(evaluate, "--json", "print everything as JSON", _SWITCH)
 
@@ -264,13 +299,15 @@ def _add_completion(commands: Commands) -> None:
 
 
 def _add_input(parser: Flags) -> None:
-    parser.add_argument("input", metavar="DATA", help="a .csv or .parquet file, or - for standard input")
+    parser.add_argument(
+        "input", metavar="DATA", help="a .csv, .csv.gz or .parquet file, or - for standard input"
+    )
     _add_reading(parser, "of a CSV file")
 
 
 def _add_reading(parser: Flags, whose: str) -> None:
-    parser.add_argument("--delimiter", metavar="CHAR", help=f"{whose} (,)")
-    parser.add_argument("--encoding", metavar="NAME", default="utf-8", help=f"{whose} (utf-8)")
+    parser.add_argument("--delimiter", metavar="CHAR", help=f"{whose} (that of the policy, else ,)")
+    parser.add_argument("--encoding", metavar="NAME", help=f"{whose} (that of the policy, else utf-8)")
 
 
 def _add_policy(parser: Flags) -> None:
@@ -287,5 +324,7 @@ def _add_policy(parser: Flags) -> None:
     _flag(policy, "--categorical", "read as text", _NAMES)
     told = "quasi-identifiers of which the manifest (--json) tells how frequent the original values are"
     _flag(policy, "--value-statistics", told, _NAMES)
+    accepted = "what would stop a release and a reviewer agreed to: identifier:A, free text:B"
+    _flag(policy, "--accept", accepted, {"type": column_list, "metavar": "KIND:A"})
     k = "rows (or persons) that every combination of quasi-identifiers must cover"
     policy.add_argument("--k", metavar="K", help=k)

@@ -1,9 +1,11 @@
-"""What commands do before their work: read the policy and the options, start threads, create folders."""
+"""What commands do before their work: read the policy and the options, start pyarrow, create folders."""
 
 from __future__ import annotations
 
 import io
 import mmap
+import shlex
+import sys
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,7 @@ from kanopy.policy import Policy
 _FIELDS = {
     "quasi": "quasi_identifiers", "target": "target", "sensitive": "sensitive", "identifiers": "identifiers",
     "keep": "keep", "person": "person", "missing": "missing", "numeric": "numeric",
-    "categorical": "categorical", "value_statistics": "value_statistics",
+    "categorical": "categorical", "value_statistics": "value_statistics", "accept": "accept",
 }  # fmt: skip
 
 _BYTES_PER_THREAD = 10 << 20  # the usual stack, and a little
@@ -38,10 +40,9 @@ def policy_from(given: Namespace) -> Policy:
     if given.policy is not None:
         return Policy.load(given.policy, **fields)
     if "quasi_identifiers" not in fields:
-        raise PolicyError(
-            "no policy: say what the columns are",
-            f"draft one with: kanopy suggest {given.input} > policy.toml, or use --quasi and --k",
-        )
+        draft = f"kanopy suggest {shlex.quote(given.input)} -o policy.toml"
+        hint = f"draft one with: {draft}, or use --quasi and --k"
+        raise PolicyError("no policy: say what the columns are", hint)
     return Policy(**fields)
 
 
@@ -56,6 +57,35 @@ def options_from(given: Namespace) -> dict[str, str]:
             raise PolicyError(f"option {name!r} is given twice", "keep one of them")
         options[name] = value
     return options
+
+
+class _NoPandas:
+    """Finds no pandas."""
+
+    @staticmethod
+    def find_spec(name: str, _path: Any = None, _target: Any = None) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(name=name)
+
+
+def start_pyarrow() -> None:
+    """Make pyarrow ready for files alone: without pandas, and with all its threads."""
+    leave_pandas_out()
+    start_threads()
+
+
+def leave_pandas_out() -> None:
+    """Let pyarrow look for pandas now, and find none, unless somebody has imported it.
+
+    It looks once, when it makes its first array, and would import pandas there: that takes longer than a
+    release of a thousand rows, and commands read files, not frames. Whoever imports pandas later gets it.
+    """
+    if "pandas" not in sys.modules:
+        sys.meta_path.insert(0, _NoPandas)
+        try:
+            pa.array(["looks for pandas"])  # without a type: both halves of pyarrow look then
+        finally:
+            sys.meta_path.remove(_NoPandas)
 
 
 def start_threads() -> None:

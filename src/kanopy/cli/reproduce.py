@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kanopy._signals import signals_after
-from kanopy.cli.prepare import created_folder, start_threads
+from kanopy.cli.prepare import created_folder, start_pyarrow
 from kanopy.cli.terminal import Terminal, standard_error, standard_output
 from kanopy.errors import ResourceError
 
@@ -52,7 +52,7 @@ def run(given: Namespace) -> int:
         drawing_library()
     if given.journal is not None:
         created_folder(given.journal)
-    start_threads()
+    start_pyarrow()
     _show(experiment.run(request), folder, terminal)
     return 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 
@@ -27,6 +28,7 @@ def run() -> None:
 def _run() -> int:
     try:
         _check_room()
+        gc.disable()  # what is loaded stays: looking for garbage in it again and again is in vain
         # Python leaves with 1 where an import finds no memory: imported inside.
         from kanopy.cli.main import main
         from kanopy.cli.signals import send_again

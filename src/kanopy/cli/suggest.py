@@ -3,42 +3,73 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
+import stat
+import sys
 from argparse import Namespace
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 
-from kanopy.cli.prepare import start_threads
-from kanopy.cli.terminal import Terminal, standard_error
-from kanopy.drafting import Suggestion, draft_hierarchies, suggest, write_drafts
-from kanopy.errors import PolicyError
-from kanopy.frames.tables import read_table
+from kanopy.cli.prepare import start_pyarrow
+from kanopy.cli.terminal import Terminal, printable, standard_error
+from kanopy.data.grammar import has_half_character
+from kanopy.drafting import Suggestion, draft_hierarchies, draft_policy, write_drafts
+from kanopy.errors import KanopyError, PolicyError
+from kanopy.frames.detected_file import read_detected
+from kanopy.release import Inputs, Transaction
+
+_STANDARD_INPUT = 0
 
 
 def run(given: Namespace) -> int:
-    if given.force and given.hierarchies is None:
-        raise PolicyError("--force replaces drafts of hierarchies", "use it with --hierarchies DIR")
-    start_threads()
+    if given.force and given.hierarchies is None and given.output is None:
+        raise PolicyError("--force replaces existing files", "use it with -o FILE or --hierarchies DIR")
+    start_pyarrow()
     terminal = standard_error()
-    terminal.progress("reading", None)
-    _, table = read_table(given.input, delimiter=given.delimiter, encoding=given.encoding)
-    suggestion = suggest(table, target=given.target)
-    if given.hierarchies is not None:
-        suggestion = _with_hierarchies(given, terminal, table, suggestion)
-    terminal.clear_progress()
-    print(json.dumps(suggestion.to_dict(), indent=2) if given.json else suggestion.to_toml(), end="")
-    terminal.say(
-        f"{terminal.styled('next', 'bold')}  read the draft, correct it, save it as policy.toml, then: "
-        f"kanopy anonymize {given.input} -o release.csv --policy policy.toml"
-    )
+    try:
+        suggestion = _drafted(given, terminal)
+    except KanopyError as error:
+        if given.output is None and _is_file(sys.stdout):
+            told = getattr(error.hint, "for_shell", error.hint)
+            error.hint = f"{told or 'correct it'}; -o policy.toml leaves no empty file behind"
+        raise
+    if given.output is None and not given.json:
+        print(suggestion.to_toml(), end="")
+    elif given.json:
+        print(json.dumps(suggestion.to_dict(), indent=2))
+    _say_next(given, terminal, suggestion)
     return 0
+
+
+def _drafted(given: Namespace, terminal: Terminal) -> Suggestion:
+    """The draft, written to its file where one is named: the file is reserved first and named last."""
+    file = _STANDARD_INPUT if given.input == "-" else os.path.abspath(given.input)  # noqa: PTH100
+    with ExitStack() as opened:
+        place = transaction = None
+        if given.output is not None:
+            transaction = Transaction(force=given.force, inputs=Inputs((("input", file),)))
+            place = opened.enter_context(transaction).reserve(given.output, suffixes=(".toml",))
+        terminal.progress("reading", None)
+        table, dialect = read_detected(given.input, delimiter=given.delimiter, encoding=given.encoding)
+        suggestion = draft_policy(table, dialect, target=given.target)
+        if given.hierarchies is not None:
+            suggestion = _with_hierarchies(given, terminal, table, suggestion)
+        if place is not None and transaction is not None:
+            with place.writing() as stream:
+                stream.write(suggestion.to_toml().encode())
+            transaction.commit()
+    terminal.clear_progress()
+    return suggestion
 
 
 def _with_hierarchies(
     given: Namespace, terminal: Terminal, table: pa.Table, suggestion: Suggestion
 ) -> Suggestion:
-    if any("\ud800" <= letter <= "\udfff" for letter in given.hierarchies):
+    if has_half_character(given.hierarchies):
         message = f"a policy file cannot name the folder {given.hierarchies!r}"
         raise PolicyError(message, "name one that is UTF-8")
     terminal.progress("drafting hierarchies", None)
@@ -47,4 +78,50 @@ def _with_hierarchies(
         f"{terminal.styled('note', 'yellow')}  {len(written)} hierarchies are drafted in "
         f"{given.hierarchies}; they list values of the table, so do not publish them"
     )
-    return replace(suggestion, hierarchies=written)
+    if given.output is not None:  # a policy names files as seen from its own folder
+        beside = Path(given.output).absolute().parent
+        written = tuple(
+            replace(made, file=Path(os.path.relpath(str(made.file), beside)).as_posix()) for made in written
+        )
+    replaced = {made.name for made in written}
+    others = tuple(made for made in suggestion.hierarchies if made.name not in replaced)
+    return replace(suggestion, hierarchies=(*written, *others))
+
+
+def _say_next(given: Namespace, terminal: Terminal, suggestion: Suggestion) -> None:
+    """The next command, as it can be typed."""
+    policy = "policy.toml" if given.output is None else given.output
+    if n_checks := suggestion.n_checks:
+        guesses = "1 guess is doubtful" if n_checks == 1 else f"{n_checks:,} guesses are doubtful"
+        terminal.say(f'{terminal.styled("note", "yellow")}  {guesses}: look for "check:" in the draft')
+    save = "" if given.output is not None else f", save it as {policy}"
+    read = f"read the draft, correct it{save}"
+    if not any(column.role == "quasi_identifiers" for column in suggestion.columns):
+        _say(terminal, f"{read}: it names no quasi-identifier, so nothing can be released yet")
+        return
+    piped = ", pipe the table in again" if given.input == "-" else ""
+    command = ["kanopy", "anonymize", _as_argument(given.input), "-o", _free_name()]
+    _say(terminal, f"{read}{piped}, then: {shlex.join([*command, '--policy', _as_argument(policy)])}")
+
+
+def _say(terminal: Terminal, text: str) -> None:
+    terminal.say(f"{terminal.styled('next', 'bold')}  {printable(text)}")
+
+
+def _as_argument(name: str) -> str:
+    """A file name that no command takes for a flag."""
+    return f"./{name}" if name.startswith("-") and name != "-" else name
+
+
+def _free_name() -> str:
+    """A name for the release that nothing has yet."""
+    names = ("release.csv", *(f"release_{number}.csv" for number in range(2, 100)))
+    return next((name for name in names if not os.path.lexists(name)), names[0])
+
+
+def _is_file(stream: object) -> bool:
+    """Whether what is printed goes into a file, which the shell has created already."""
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)  # type: ignore[attr-defined]
+    except (OSError, ValueError, AttributeError):
+        return False

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
@@ -67,6 +66,8 @@ class Terminal:
         if not self.is_terminal:
             return
         done = "" if share is None else f" {share:4.0%} {self.bar(share, 20)}"
+        import shutil  # slow to load, and for terminals alone
+
         columns = shutil.get_terminal_size().columns
         self._write("\r\x1b[K" + f"{stage} …{done}"[: columns - 1])
         self._progress_shown = True
@@ -123,6 +124,19 @@ def stand_in_for_closed_streams() -> None:
         stream = getattr(sys, name)
         if stream is None or stream.closed:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+
+
+@contextlib.contextmanager
+def printing_verdict(messages: Terminal) -> Iterator[None]:
+    """What is printed inside may be lost: the exit code is the verdict, whether or not anybody can read more
+    about it."""
+    try:
+        yield
+        sys.stdout.flush()
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            messages.say_labelled("warning", f"the verdict could not be printed: {error.strerror}", "yellow")
+        give_up_output()
 
 
 def give_up_output() -> None:

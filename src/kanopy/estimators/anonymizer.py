@@ -22,7 +22,7 @@ from kanopy.release import Release
 
 _COMMON: dict[str, Any] = {
     "quasi_identifiers": None,
-    **dict.fromkeys(("categorical", "numeric", "missing", "privacy"), ()),
+    **dict.fromkeys(("categorical", "numeric", "missing", "privacy", "accept"), ()),
     "hierarchies": None,
     "random_state": 0,
     "preset": "default",
@@ -50,6 +50,8 @@ missing : list of str
     Texts that mean missing; NaN and None always do.
 privacy : PrivacyModel or list of them
     Further promises. They call the class by the name of y, or "target" where y has none.
+accept : list of str
+    What would stop a release, and a reviewer agreed to: ``"identifier:x0"``, ``"free text:note"``.
 hierarchies : dict, default=None
     Column to a Hierarchy, or to a file with one line ``value;parent;...;*`` per value.
 random_state : int or RandomState, default=0
@@ -156,6 +158,7 @@ class Anonymizer(BaseEstimator):  # type: ignore[misc]
             sensitive=bounded,
             keep=[name for name in names if name not in {*quasi, *bounded}],
             missing=self.missing,
+            accept=self.accept,
             numeric=self.numeric,
             categorical=self.categorical,
             k=self.k,

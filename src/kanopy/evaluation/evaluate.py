@@ -18,7 +18,7 @@ from kanopy.evaluation.halves import Halves
 from kanopy.evaluation.journal import Journal, fingerprint
 from kanopy.evaluation.runner import Clock, run_all
 from kanopy.evaluation.trial import Design, contenders_of, run
-from kanopy.frames.tables import read_table
+from kanopy.frames.tables import read_own
 from kanopy.learners.registry import Learner, find_learner
 from kanopy.policy import Policy, check_policy
 from kanopy.release.floor import round_number
@@ -37,7 +37,7 @@ def evaluate(
     discretize: bool = False,
     permute_classes: bool = False,
     delimiter: str | None = None,
-    encoding: str = "utf-8",
+    encoding: str | None = None,
     watch: Watch = unwatched,
 ) -> Evaluation:
     """Release, learn and test in 5x2 cross-validation, for every method, k and learner.
@@ -55,9 +55,9 @@ def evaluate(
     for contender in design.contenders:
         check_method(find_method(contender.method), policy, seed)
     watch("reading", None)
-    kind, source = read_table(table, delimiter=delimiter, encoding=encoding)
+    kind, source = read_own(table, policy, delimiter=delimiter, encoding=encoding)
     # With the smallest k: a promise that cannot be kept at all is refused before any work.
-    halves = Halves.of(source, replace(policy, k=design.ks[0]))
+    halves = Halves.of(source, replace(policy.after_reading, k=design.ks[0]))
     del source, table
     if permute_classes:
         halves = halves.with_permuted_classes(seed)

@@ -154,6 +154,7 @@ def _numbers(column: DistinctColumn) -> pa.Array | None:
 def _with_kinds(policy: Policy, quasi: tuple[CodedColumn, ...]) -> Policy:
     """A half may lack the one text that makes a column categorical; both halves must read it alike."""
     plain = [column.domain for column in quasi if column.domain.hierarchy is None]
+    plain = [domain for domain in plain if domain.name not in policy.columns]
     numeric = {domain.name for domain in plain if domain.is_numeric}
     categorical = {domain.name for domain in plain if not domain.is_numeric}
     numeric, categorical = numeric.union(policy.numeric), categorical.union(policy.categorical)
@@ -175,5 +176,6 @@ def binned(halves: Halves, known: Ints) -> Halves:
     cut_names = {column.domain.name for column in quasi}
     numeric = sorted(set(halves.policy.numeric) - cut_names)
     categorical = sorted(cut_names.union(halves.policy.categorical))
-    policy = replace(halves.policy, numeric=numeric, categorical=categorical)
+    columns = {name: form for name, form in halves.policy.columns.items() if name not in cut_names}
+    policy = replace(halves.policy, numeric=numeric, categorical=categorical, columns=columns)
     return replace(halves, source=source, inputs=inputs, quasi=quasi, policy=policy)

@@ -24,7 +24,7 @@ from kanopy.evaluation.measures import Figures, Original, Task
 from kanopy.evaluation.runner import Clock, run_all
 from kanopy.evaluation.trial import Contender, contenders_of
 from kanopy.frames.encode import encode
-from kanopy.frames.tables import read_table
+from kanopy.frames.tables import read_own
 from kanopy.policy import Policy, check_policy
 from kanopy.release.floor import round_number
 from kanopy.release.published_losses import told_share
@@ -192,7 +192,7 @@ def evaluate_task(
     seed: int = 0,
     jobs: int | None = None,
     delimiter: str | None = None,
-    encoding: str = "utf-8",
+    encoding: str | None = None,
     watch: Watch = unwatched,
 ) -> TaskEvaluation:
     """Compare what is found in releases of a table with what is found in the table itself.
@@ -207,7 +207,8 @@ def evaluate_task(
     for contender in contenders:
         check_method(find_method(contender.method), policy, seed)
     watch("reading", None)
-    source = read_table(table, delimiter=delimiter, encoding=encoding)[1]
+    source = read_own(table, policy, delimiter=delimiter, encoding=encoding)[1]
+    policy = policy.after_reading
     original = _original(source, replace(policy, k=wanted[0]), chosen)
     compared = [(None, None), *((contender, k) for contender in contenders for k in wanted)]
     trials = [TaskTrial(*what, repetition) for what in compared for repetition in range(N_REPETITIONS)]
@@ -238,7 +239,8 @@ def run(trial: TaskTrial, original: Original, policy: Policy, task: Task, seed: 
         return TaskOutcome(task.yardsticks(original, chance) | nothing)
     contender = trial.contender
     policy = policy if trial.k is None else replace(policy, k=trial.k)
-    policy = replace(policy, method=contender.method, options={})  # the options are settled already
+    # The options are settled already, and nothing is published that would have to be stopped.
+    policy = replace(policy, method=contender.method, options={}).accepting_all()
     try:
         release = anonymize(original.source, policy, seed=chance, **contender.options)
     except UnsatisfiableError as error:

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data.arrays import Bools, Floats, Ints
+from kanopy.data.grammar import ReadCell
+from kanopy.data.scale import DECLARED, TextScale
 from kanopy.data.value_sets import ValueSets
 from kanopy.learners.original_counts import is_statistics, original_counts
 
@@ -39,6 +41,8 @@ class CellColumn:
     is_suppressed: Bools  # per cell: ``*`` may stand for all values, and for missing
     nodes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # hierarchy node to values below it
     rest: Rest = Rest.NONE
+    scale: TextScale | None = None  # where texts lie among the numbers
+    missing_as: ReadCell | None = None  # the cell that missing is recoded to; None where nobody knows
 
     @classmethod
     def of_values(
@@ -48,11 +52,12 @@ class CellColumn:
         numbers: Floats | None,
         nodes: Mapping[str, tuple[int, ...]] | None = None,
         rest: Rest = Rest.NONE,
+        scale: TextScale | None = DECLARED,
     ) -> CellColumn:
         """A column that knows its values and has neither cells nor rows yet."""
         none, nobody = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
         sets = ValueSets.of_runs(len(values), none, none, none, nobody)
-        return cls(name, values, numbers, none.astype(np.int32), sets, nobody, nodes or {}, rest)
+        return cls(name, values, numbers, none.astype(np.int32), sets, nobody, nodes or {}, rest, scale)
 
     @property
     def n_values(self) -> int:
@@ -88,6 +93,11 @@ class CellColumn:
         return np.asarray((self.sizes == 1) & ~self.with_missing & ~self.is_suppressed)
 
     @property
+    def is_open(self) -> Bools:
+        """Per cell: may it stand for more than one thing?"""
+        return np.asarray(self.sizes + self.with_missing > 1)
+
+    @property
     def is_known(self) -> Bools:
         """Per cell: does it name a known value? Not if it is missing, suppressed or of unknown words."""
         return np.asarray((self.sizes > 0) & ~self.is_suppressed)
@@ -110,7 +120,8 @@ class CellColumn:
 
     def without_rows(self) -> CellColumn:
         """What must be remembered to read new rows: the values, no cells."""
-        return CellColumn.of_values(self.name, self.values, self.numbers, self.nodes, self.rest)
+        known = (self.values, self.numbers, self.nodes, self.rest, self.scale)
+        return replace(CellColumn.of_values(self.name, *known), missing_as=self.missing_as)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,7 +140,7 @@ class CellTable:
         """Per row: may one of its cells stand for more than one thing? O(rows * columns)."""
         found = np.zeros(self.n_rows, dtype=bool)
         for column in self.columns:
-            found |= (column.sizes + column.with_missing > 1)[column.ids]
+            found |= column.is_open[column.ids]
         return found
 
     def take(self, rows: NDArray[Any]) -> CellTable:

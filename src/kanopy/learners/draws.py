@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.dummy import DummyClassifier
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
+from threadpoolctl import threadpool_limits
 
 from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.grammar import SUPPRESSED_TEXT, write_alone
@@ -21,6 +22,9 @@ from kanopy.learners.cells import CellColumn, CellTable, Rest, Weights, check_we
 from kanopy.learners.encoder import CategoryCodes, ColumnEncoding, EncodesCells, stacked
 from kanopy.learners.manifests import ManifestSource
 from kanopy.learners.reading import CodedClasses, Hierarchies, read_classified
+
+_COPIES = 10
+"""Draws that stand for a generalized row where the classifier was trained on codes without any."""
 
 
 class Urn(NamedTuple):
@@ -67,9 +71,12 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
     expected of each cell and predicts from it, which suits linear models. With draws it is trained on several
     copies of each row in which every cell is an original drawn from what it may stand for, which suits
     learners that ask for thresholds, such as trees and forests; a generalized row is then predicted by
-    averaging over as many drawn copies of it, a row of plain values as it is. Drawn categories become codes,
-    one feature per column, where the classifier takes such: where it has a parameter
-    ``categorical_features``, as ``HistGradientBoostingClassifier`` has, that nobody has set.
+    averaging over as many drawn copies of it, a row of plain values as it is.
+
+    Categories become codes, one feature per column, where the classifier takes such: where it has a parameter
+    ``categorical_features``, as ``HistGradientBoostingClassifier`` has, that nobody has set. Without draws
+    these are the columns in which the training table generalizes nothing, of no more categories than the
+    classifier takes; a row that is generalized in one of them is predicted by averaging over ten draws.
 
     Parameters
     ----------
@@ -96,6 +103,8 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
     -----
     A training table in which nothing is generalized is used once, not in equal copies. In prediction all rows
     share the same chances, spread evenly: what is predicted for a row does not depend on the other rows.
+    Training and prediction use one thread, as in an evaluation: the same rows give the same model on any
+    machine, and fits side by side do not slow each other down.
     """
 
     def __init__(
@@ -146,35 +155,40 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
         chosen = DummyClassifier() if len(classes.labels) == 1 else clone(self.classifier)
         if self._is_coded.any() and len(classes.labels) > 1:
             chosen.set_params(categorical_features=self._is_coded)
-        self.classifier_ = chosen.fit(encoded, labels)
+        with threadpool_limits(limits=1):
+            self.classifier_ = chosen.fit(encoded, labels)
         self.classes_ = self.classifier_.classes_
         return self
 
     def _learn_features(self, table: CellTable) -> None:
-        """As features; but categories as codes, where the classifier takes such, and every cell is drawn."""
+        """As features; but categories as codes, where the classifier takes such and cells say one value."""
         super()._learn_features(table)
         self._is_coded = np.zeros(0, dtype=bool)
-        if self.draws and _takes_categories(self.classifier):
-            self._encodings = [
-                CategoryCodes.of(each) if each.numbers is None else each for each in self._encodings
-            ]
-            # Too many categories are numbers in the order of their texts.
-            most = self.classifier.get_params(deep=False).get("max_bins", np.inf)
-            is_coded = [
-                isinstance(each, CategoryCodes) and len(each.values) <= most for each in self._encodings
-            ]
-            self._is_coded = np.repeat(is_coded, [len(each.feature_names) for each in self._encodings])
+        if not _takes_categories(self.classifier):
+            return
+        most = self.classifier.get_params(deep=False).get("max_bins", np.inf)
+        pairs = list(zip(self._encodings, table.columns, strict=True))
+        self._encodings = [
+            CategoryCodes.of(each)
+            if each.numbers is None and (self.draws or (len(each.values) <= most and _is_plain(column)))
+            else each
+            for each, column in pairs
+        ]
+        # With draws, too many categories are numbers in the order of their texts.
+        is_coded = [isinstance(each, CategoryCodes) and len(each.values) <= most for each in self._encodings]
+        self._is_coded = np.repeat(is_coded, [len(each.feature_names) for each in self._encodings])
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of each row; among drawn copies the likeliest on average, or the most frequent one."""
         table = self._read(X)
         predicted: NDArray[Any] = np.empty(table.n_rows, dtype=self.classes_.dtype)
         by_vote = not hasattr(self.classifier_, "predict_proba")
-        for rows, part, is_drawn in self._parts(table):
-            if is_drawn:
-                predicted[rows] = self.classes_[self._average(part, by_vote=by_vote).argmax(axis=1)]
-            else:
-                predicted[rows] = self.classifier_.predict(self._expected(part))
+        with threadpool_limits(limits=1):
+            for rows, part, is_drawn in self._parts(table):
+                if is_drawn:
+                    predicted[rows] = self.classes_[self._average(part, by_vote=by_vote).argmax(axis=1)]
+                else:
+                    predicted[rows] = self.classifier_.predict(self._expected(part))
         return predicted
 
     @available_if(lambda self: hasattr(self.classifier, "predict_proba"))  # type: ignore[untyped-decorator]
@@ -182,16 +196,21 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
         """The probability of every class for each row."""
         table = self._read(X)
         shares: Floats = np.empty((table.n_rows, len(self.classes_)))
-        for rows, part, is_drawn in self._parts(table):
-            if is_drawn:
-                shares[rows] = self._average(part, by_vote=False)
-            else:
-                shares[rows] = self.classifier_.predict_proba(self._expected(part))
+        with threadpool_limits(limits=1):
+            for rows, part, is_drawn in self._parts(table):
+                if is_drawn:
+                    shares[rows] = self._average(part, by_vote=False)
+                else:
+                    shares[rows] = self.classifier_.predict_proba(self._expected(part))
         return shares
 
     def _parts(self, table: CellTable) -> Iterator[tuple[Bools, CellTable, bool]]:
         """The rows that are predicted as they are, and those that are predicted from drawn copies."""
-        is_open = table.is_open if self.draws else np.zeros(table.n_rows, dtype=bool)
+        is_open = table.is_open
+        if not self.draws:  # what is expected of a category has no code
+            pairs = zip(self._encodings, table.columns, strict=True)
+            coded = tuple(column for each, column in pairs if isinstance(each, CategoryCodes))
+            is_open = CellTable(coded, table.n_rows).is_open
         for rows, is_drawn in ((~is_open, False), (is_open, True)):
             if rows.any():
                 yield rows, table.take(rows), is_drawn
@@ -214,14 +233,20 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
         rng = np.random.default_rng(self._predict_seed)
         urns, cells = self._urns(table), [column.ids for column in table.columns]
         shares = np.zeros((table.n_rows, len(self.classes_)))
-        for chances in spread_chances(self.draws, len(cells), rng):
+        n_copies = self.draws or _COPIES
+        for chances in spread_chances(n_copies, len(cells), rng):
             drawn = self._drawn(urns, cells, chances)
             if by_vote:
                 votes = np.searchsorted(self.classes_, self.classifier_.predict(drawn))
                 shares[np.arange(table.n_rows), votes] += 1
             else:
                 shares += self.classifier_.predict_proba(drawn)
-        return shares / self.draws
+        return shares / n_copies
+
+
+def _is_plain(column: CellColumn) -> bool:
+    """Whether each of its rows says one value, or is missing."""
+    return not (column.is_open | column.is_suppressed)[column.ids].any()
 
 
 def _takes_categories(classifier: Any) -> bool:
@@ -295,7 +320,7 @@ class CellSampler(BaseEstimator):  # type: ignore[misc]
     def _drawn(self, column: CellColumn, n_copies: int, rng: np.random.Generator) -> pa.Array:
         cells = np.repeat(column.ids, n_copies)
         codes = Urn.of(column, ColumnEncoding.fit(column, self.weights)).draw(cells, rng.random(len(cells)))
-        if column.numbers is None:
+        if column.numbers is None or (column.scale is not None and not column.scale.has_means):
             texts = list(map(write_alone, column.values))
             if column.rest is not Rest.NONE:
                 texts[-1] = SUPPRESSED_TEXT

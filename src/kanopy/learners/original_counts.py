@@ -10,7 +10,6 @@ import numpy as np
 from kanopy.data.arrays import Floats
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.errors import PolicyError
-from kanopy.frames.numbers import is_declared_number
 from kanopy.policy import shown_name
 from kanopy.release import Release
 
@@ -47,8 +46,9 @@ def original_counts(column: CellColumn, statistics: Mapping[str, Any]) -> Floats
         raise PolicyError(f"the statistics of {shown_name(column.name)} cannot be used", hint) from None
     for value, amount in told.items():
         code = place.get(value, -1)
-        if code < 0 and column.numbers is not None and len(column.numbers) and is_declared_number(value):
-            code = int(np.abs(column.numbers / 2 - float(value) / 2).argmin())
+        number = None if column.scale is None else column.scale.number(value)
+        if code < 0 and column.numbers is not None and len(column.numbers) and number is not None:
+            code = int(np.abs(column.numbers / 2 - number / 2).argmin())
         if code >= 0:
             counts[code] += amount
             is_told[code] = True

@@ -218,7 +218,7 @@ def _given_frequencies(column: CellColumn, counts: Mapping[Any, Any]) -> Floats:
     place = {value: code for code, value in enumerate(values)}
     try:
         amounts = np.array([float(amount) for amount in counts.values()])
-        named = [str(value) if column.numbers is None else float(value) for value in counts]
+        named = [_named(column, value) for value in counts]
         if not np.all(np.isfinite(amounts) & (amounts >= 0)):
             raise ValueError
     except (TypeError, ValueError):
@@ -228,6 +228,14 @@ def _given_frequencies(column: CellColumn, counts: Mapping[Any, Any]) -> Floats:
         ) from None
     codes = np.array([place.get(value, len(place)) for value in named], dtype=np.int64)
     return np.bincount(codes, amounts, minlength=len(place) + 1)[:-1].astype(np.float64)
+
+
+def _named(column: CellColumn, value: Any) -> Any:
+    """A value as the keys of a distribution name it: a text, or where it lies among numbers."""
+    if column.numbers is None:
+        return str(value)
+    on_scale = column.scale is not None and not column.scale.has_means
+    return column.scale.number(str(value)) if on_scale and column.scale is not None else float(value)
 
 
 def mapped(

@@ -22,16 +22,17 @@ from kanopy.data.grammar import (
     write_alone,
     write_range,
 )
+from kanopy.data.scale import DECLARED, Calendar, TextScale, scale_of
 from kanopy.data.value_sets import CellTexts, ValueSets
 from kanopy.errors import InputError
 from kanopy.frames.distinct import DistinctColumn, distinct_column
-from kanopy.frames.numbers import is_declared_number, is_number
 from kanopy.learners.cells import CellColumn, Rest
 from kanopy.policy import shown_name
 
 _SPECIAL = ("*", "[", "{", "\\")  # how a cell begins that is not simply a value
 
 
+_MISSING = ReadCell(with_missing=True)
 _REST = (SUPPRESSED_TEXT, SUPPRESSED_TEXT)  # no range is written so
 """In the place of a value that the column does not show, where that is what ``*`` stands for."""
 
@@ -51,19 +52,35 @@ def training_column(
         return _column_of_numbers(CellColumn.of_values(name, values, numbers), ids, places, places)
     words, cells, codes = _read_words(name, column)
     leaves_below = {} if hierarchy is None else _leaves_below(hierarchy)
-    known_numbers, values = _values_of(cells, leaves_below)
+    scale, known_numbers, values = _values_of(cells, leaves_below)
+    fitted = CellColumn.of_values(name, values, known_numbers, scale=scale)
     place = {value: code for code, value in enumerate(values)}
     nodes = {
-        label: tuple(sorted({_place(leaf, place, known_numbers) for leaf in leaves} - {-1}))
+        label: tuple(sorted({_place(leaf, place, fitted) for leaf in leaves} - {-1}))
         for label, leaves in leaves_below.items()
     }
     rest = Rest.NONE
-    if has_rest and (known_numbers is None or not any(cell.ranges for cell in cells)):
+    if has_rest and (known_numbers is None or not _has_ranges(cells, scale)):
         rest = _rest_of(cells)
     if rest is not Rest.NONE and known_numbers is None:
         values = (*values, SUPPRESSED_TEXT)
-    fitted = CellColumn.of_values(name, values, known_numbers, nodes, rest)
+    fitted = CellColumn.of_values(name, values, known_numbers, nodes, rest, scale)
+    fitted = replace(fitted, missing_as=_cell_of_missing(cells) if has_rest else None)
     return _column_of_words(fitted, words, cells, codes)
+
+
+def _cell_of_missing(cells: Iterable[ReadCell]) -> ReadCell | None:
+    """The one cell of a column, recoded as a whole, that missing is in, if it is there with values."""
+    shown = [cell for cell in cells if cell.with_missing or cell.is_suppressed]
+    return shown[0] if len(shown) == 1 and shown[0].parts else None
+
+
+def _has_ranges(cells: Iterable[ReadCell], scale: TextScale | None) -> bool:
+    """Whether a cell stands for all values between two: a range, or a year among months."""
+    if any(cell.ranges for cell in cells):
+        return True
+    ends = (scale.ends(text) for cell in cells for text in cell.texts) if isinstance(scale, Calendar) else ()
+    return any(found is not None and found[0] < found[1] for found in ends)
 
 
 def _rest_of(cells: Iterable[ReadCell]) -> Rest:
@@ -80,26 +97,32 @@ def new_column(column: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:
     was not seen has no members. Where ``*`` stands for what is not shown, they are read as ``*`` is.
     """
     is_plain = fitted.numbers is not None and not fitted.nodes and fitted.rest is Rest.NONE
+    is_plain &= not isinstance(fitted.scale, Calendar) and fitted.missing_as is None
     if _holds_numbers(column) and is_plain and fitted.numbers is not None:
         different, ids = _different_numbers(fitted.name, column)
         return _column_of_numbers(fitted, ids, *_nearest_runs(different, different, fitted.numbers))
-    return _column_of_words(fitted, *_read_words(fitted.name, column))
+    words, cells, codes = _read_words(fitted.name, column)
+    if fitted.missing_as is not None:
+        cells = [cell if cell != _MISSING else fitted.missing_as for cell in cells]
+    return _column_of_words(fitted, words, cells, codes)
 
 
 def _values_of(
     cells: Iterable[ReadCell], leaves_below: Mapping[str, tuple[str, ...]]
-) -> tuple[Floats | None, tuple[str, ...]]:
-    """The numbers of the values that cells name, None if some are texts; and the values, in order."""
+) -> tuple[TextScale | None, Floats | None, tuple[str, ...]]:
+    """The scale of the values that cells name, None if some are texts; their numbers; and they, in order."""
     named = {leaf for cell in cells for text in cell.texts for leaf in leaves_below.get(text, (text,))}
     ranges = {ends for cell in cells for ends in cell.ranges}
     texts = named.union(*ranges)
-    # Only numbers are published as ranges; then leading zeros do not make a code of them.
-    if texts and all(map(is_declared_number if ranges else is_number, texts)):
-        # Of equal numbers, such as 1 and 1.0, the shortest text.
-        by_text = sorted(texts, key=lambda text: (len(text), text))
-        numbers, example = np.unique(np.array([float(text) for text in by_text]), return_index=True)
-        return numbers, tuple(by_text[number] for number in example.tolist())
-    return None, tuple(sorted(named.union(write_range(*ends) for ends in ranges)))
+    scale = scale_of(texts, has_ranges=bool(ranges))
+    if scale is None:
+        return None, None, tuple(sorted(named.union(write_range(*ends) for ends in ranges)))
+    if isinstance(scale, Calendar):
+        texts = {end for text in texts for end in scale.outermost(text)}
+    # Of equal numbers, such as 1 and 1.0, the shortest text.
+    by_text = sorted(texts, key=lambda text: (len(text), text))
+    numbers, example = np.unique(scale.numbers(by_text), return_index=True)
+    return scale, numbers, tuple(by_text[number] for number in example.tolist())
 
 
 def _leaves_below(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
@@ -108,13 +131,16 @@ def _leaves_below(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
     return {label: hierarchy.leaves[low : high + 1] for label, low, high in spans if low < high}
 
 
-def _place(text: str, place: Mapping[str, int], numbers: Floats | None) -> int:
+def _place(text: str, place: Mapping[str, int], fitted: CellColumn) -> int:
     """The code of a value, or -1; numbers are found however they are written."""
-    code = place.get(text, -1)
-    if code >= 0 or numbers is None or not is_declared_number(text):
+    code, numbers = place.get(text, -1), fitted.numbers
+    if code >= 0 or numbers is None or fitted.scale is None:
         return code
-    code = int(np.searchsorted(numbers, float(text)))
-    return code if code < len(numbers) and numbers[code] == float(text) else -1
+    number = fitted.scale.number(text)
+    if number is None:
+        return -1
+    code = int(np.searchsorted(numbers, number))
+    return code if code < len(numbers) and numbers[code] == number else -1
 
 
 def _read_words(name: str, column: pa.ChunkedArray) -> tuple[list[str], list[ReadCell], NDArray[np.int32]]:
@@ -168,9 +194,7 @@ def _with_rest(cells: Iterable[ReadCell], fitted: CellColumn) -> list[ReadCell]:
             return cell._replace(
                 is_suppressed=False, with_missing=cell.with_missing and not may_be_rest, ranges=ranges
             )
-        is_shown = all(
-            _place(text, place, fitted.numbers) >= 0 or text in fitted.nodes for text in cell.texts
-        )
+        is_shown = all(_place(text, place, fitted) >= 0 or text in fitted.nodes for text in cell.texts)
         return ReadCell(is_suppressed=True) if may_be_rest or not is_shown else cell
 
     return list(map(with_rest, cells))
@@ -209,15 +233,15 @@ def _over_texts(words: list[str], cells: list[ReadCell], fitted: CellColumn) -> 
 
 def _over_numbers(parts: Sequence[Part], fitted: CellColumn, numbers: Floats) -> ValueSets:
     """The values of each part: those below a node, those in a range, or the nearest one to a number."""
-    owners, ends = list[int](), list[tuple[float, float]]()
+    owners, ends, scale = list[int](), list[tuple[float, float]](), fitted.scale or DECLARED
     for place, part in enumerate(parts):
-        low, high = (part, part) if isinstance(part, str) else part
         if isinstance(part, str) and part in fitted.nodes:
             found = [(number, number) for number in numbers[list(fitted.nodes[part])].tolist()]
-        elif is_declared_number(low) and is_declared_number(high):
-            found = [(float(low), float(high))]
         else:
-            continue
+            low, high = map(scale.ends, (part, part) if isinstance(part, str) else part)
+            if low is None or high is None:
+                continue
+            found = [(low[0], high[1])]
         owners += [place] * len(found)
         ends += found
     starts, stops = np.array(ends, dtype=np.float64).reshape(-1, 2).T
