@@ -86,7 +86,7 @@ class Table:
             hierarchies=self.hierarchies,
             k=self.k,
             privacy=[DistinctDiversity("target", self.diversity)] if self.diversity > 1 else [],
-        )
+        ).accepting_all()
 
     def frame(self) -> Any:
         """A fresh frame of the table's kind."""

@@ -43,7 +43,7 @@ LONGEST_FUNCTION = 40
 MOST_ABSTRACT = 9
 LONGEST_DUPLICATE = 5
 LONGEST_LINE = 120
-MOST_LINES = 30_500
+MOST_LINES = 38_000  # content, drafting, reading, warnings, certificates and the report came with 5,200 lines
 
 RIDDLES = {
     r"\b(draws?|drawing|drew|drawn) (of )?lots\b": "random seed, random numbers",

@@ -70,7 +70,7 @@ ACCEPTED = [
         "27 single class",
         HEADER + "1,a,Y\n9,a,Y\n" * 2,
         0,
-        r"note +target 'cls' has a single class",
+        r"warning +target 'cls' has a single class",
         expected=HEADER + "1,a,Y\n1,a,Y\n9,a,Y\n9,a,Y\n",
     ),
     Case(

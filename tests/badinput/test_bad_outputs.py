@@ -74,13 +74,13 @@ def test_row_55_a_file_that_appears_while_working(
 ):
     from kanopy.release import release
 
-    verify = release._verify
+    verify = release.verify_table
 
     def verify_while_somebody_writes(*arguments: object) -> object:
         (tmp_path / "out.csv").write_bytes(OLD)
         return verify(*arguments)
 
-    monkeypatch.setattr(release, "_verify", verify_while_somebody_writes)
+    monkeypatch.setattr(release, "verify_table", verify_while_somebody_writes)
     outcome = run("anonymize", data, "-o", tmp_path / "out.csv", *FLAGS)
     assert (
         outcome.code,

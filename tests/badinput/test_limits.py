@@ -11,14 +11,14 @@ from command import OLD, Outcome, assert_clean, spawn, start
 
 STOP_WHILE_WRITING = """
 import time
-from kanopy.release import release
-write = release.write_csv
-def write_and_wait(stream, *rest):
-    write(stream, *rest)
+from kanopy.release import written_table
+write = written_table.write_csv
+def write_and_wait(stream, *rest, **options):
+    write(stream, *rest, **options)
     stream.flush()
     print("writing", flush=True)
     time.sleep(60)
-release.write_csv = write_and_wait
+written_table.write_csv = write_and_wait
 """
 
 STOP_WHEN_RENAMED = """
@@ -91,7 +91,7 @@ def test_row_59_stopped(number: signal.Signals, code: int, says: str, place: str
         run = start("anonymize", data, "-o", out, *FLAGS, "--force", prelude=STOP_WHILE_WRITING)
         assert run.stdout is not None
         assert run.stdout.readline() == b"writing\n"
-        assert [path.stat().st_mode & 0o777 for path in tmp_path.glob(".*tmp")] == [0o600]
+        assert [path.stat().st_mode & 0o777 for path in tmp_path.glob(".*tmp")] == [0o600, 0o600]
     run.send_signal(number)
     said = run.communicate(timeout=30)
     if place == "reading":
@@ -127,9 +127,10 @@ def test_nohup_stays_nohup(tmp_path: Path):
     """Where SIGHUP is ignored from the start, closing the terminal does not stop the run."""
     (tmp_path / "data.csv").write_text(TABLE)
     ignore = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)"
-    raised = "from kanopy.release import release\nwrite = release.write_csv\n" + (
-        "def hung_up(*rest):\n    signal.raise_signal(signal.SIGHUP)\n    write(*rest)\n"
-        "release.write_csv = hung_up"
+    raised = "from kanopy.release import written_table\nwrite = written_table.write_csv\n" + (
+        "def hung_up(*rest, **options):\n    signal.raise_signal(signal.SIGHUP)\n"
+        "    write(*rest, **options)\n"
+        "written_table.write_csv = hung_up"
     )
     arguments = ("anonymize", tmp_path / "data.csv", "-o", tmp_path / "out.csv", *FLAGS)
     assert spawn(*arguments, prelude=f"{ignore}\n{raised}").code == 0

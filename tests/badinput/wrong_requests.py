@@ -231,4 +231,29 @@ WRONG_POLICIES = [
         r"even all rows together do not keep the promise.*\n hint: the table as one group reaches 0\.5",
         code=4,
     ),
+    *(
+        wrong_policy(f"reading {line}", PROMISE + line.replace("; ", "\n"), says)
+        for line, says in (
+            (
+                "[source]; delimter = ';'",
+                r"\[source\] has no key 'delimter'\n hint: did you mean 'delimiter'",
+            ),
+            ("[source]; delimiter = ';;'", r"delimiter must be one ASCII character.*\n hint: for example"),
+            ("[source]; encoding = 'klingon'", r"klingon.*\n hint: "),
+            (
+                "[columns.age]; kind = 'dates'",
+                r"'age': kind is one of date, time.*\n hint: did you mean 'date'",
+            ),
+            (
+                "[columns.age]; kind = 'date'; formats = ['%d/%m/%Y', '%m/%d/%Y']",
+                r"'age': formats .* read the same texts as different dates\n hint: keep the one",
+            ),
+            ("[columns.agee]; kind = 'date'", r"'agee', which has no role\n hint: did you mean 'age'"),
+            (
+                "[derived]; age = { from = 'zip', as = 'month' }",
+                r"'age', which the table has already\n hint: ",
+            ),
+            ("[derived]; age = { from = 'zap', as = 'month' }", r"'zap', which has no role\n hint: did you"),
+        )
+    ),
 ]

@@ -1,7 +1,7 @@
 """Tables that are refused: files that are none, and cells that cannot be read in one way only."""
 
 import pyarrow as pa
-from cases import HEADER, TABLE, Case, columns, parquet
+from cases import HEADER, PROMISE, TABLE, Case, columns, parquet
 from command import SECRET
 
 WRONG_FILES = [
@@ -111,5 +111,39 @@ WRONG_CELLS = [
             rf"column 'zip' has 2 cells that are just '\{cell}'\n hint: if it means missing, declare it",
         )
         for cell in ("*", "?")
+    ),
+    *(
+        Case(
+            f"reading {line}",
+            f"{HEADER}2020-01-02,a,Y\n{SECRET},a,Y\n{SECRET},a,N\n",
+            3,
+            says,
+            policy=PROMISE + line,
+        )
+        for line, says in (
+            (
+                "[columns.age]\nkind = 'date'\n",
+                r"'age': 2 cells \(1 different\) are no dates.*\n hint: add their",
+            ),
+            (
+                "[columns.age]\nkind = 'number'\n",
+                r"'age': 3 cells \(2 different\) are no numbers.*\n hint: corr",
+            ),
+        )
+    ),
+    Case(
+        "reading time zone",
+        f"{HEADER}2020-01-02T10:00+01:00,a,Y\n2020-01-02,a,Y\n",
+        3,
+        r"'age': 1 cells \(1 different\) have a time zone\n hint: say to which zone",
+        policy=PROMISE + "[columns.age]\nkind = 'date'\n",
+    ),
+    Case(
+        "reading born after at",
+        "birth,zip,cls\n2020-01-02,a,Y\n2030-01-02,a,Y\n",
+        3,
+        r"'age': in 1 row 'birth' is later than at\n hint: correct or empty these cells",
+        policy=PROMISE.replace("target", "identifiers = ['birth']\ntarget")
+        + "[derived]\nage = { from = 'birth', as = 'years', at = 2024-01-01 }\n",
     ),
 ]

@@ -38,6 +38,7 @@ COMMON = """\
         numeric: Sequence[str] = (),
         missing: Sequence[str] = (),
         privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        accept: Sequence[str] = (),
         hierarchies: Mapping[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
         preset: str = "default",

@@ -55,6 +55,7 @@ def test_clusters_that_are_dropped(
         quasi_identifiers=["age", "zip"],
         sensitive=["d"],
         keep=["row"],
+        accept=["identifier:row"],
         person="who" if by_person else None,
         k=2,
         privacy=[data.draw(COMPARED[kind])],

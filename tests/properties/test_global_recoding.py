@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import kanopy
@@ -51,6 +51,7 @@ def known_rows(raw: pa.Table, source: pa.Table, published: pa.Table) -> pa.Table
 @settings(max_examples=settings.default.max_examples // 6)
 @pytest.mark.parametrize("method", GLOBAL)
 @given(seed=st.integers(0, 2**32), k=st.sampled_from([2, 5, 15]))
+@example(seed=1919, k=5)  # missing is in one set with values
 def test_raw_and_recoded_rows_are_predicted_alike(method: str, seed: int, k: int) -> None:
     rng = np.random.default_rng(seed)
     columns = some_rows(rng, 150)
@@ -63,7 +64,7 @@ def test_raw_and_recoded_rows_are_predicted_alike(method: str, seed: int, k: int
         k=k,
         method=method,
         hierarchies={name: hierarchies[name] for name in chosen if name in hierarchies},
-    )
+    ).accepting_all()
     release = kanopy.anonymize(table, policy, allow_empty=True)
     raw = known_rows(pa.table(some_rows(rng, 150)).select(chosen), table, release.frame)
     recoded = release.recode(raw)

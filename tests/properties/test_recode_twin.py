@@ -120,7 +120,7 @@ def test_the_naive_search_finds_the_same(data: st.DataObject) -> None:
     # A column that was empty in every row is text, and then everything is a category.
     source = pa.table({name: drawn(KNOWN[name] + UNSEEN[name], n_new) for name in names})
     rows = read_new_rows(source, policy)
-    placed = [place_values(rows.quasi[column.domain.name], column.domain, policy) for column in table.quasi]
+    placed = [place_values(rows.quasi[column.domain.name], column.domain) for column in table.quasi]
     patterns = Patterns.of(table, recoding)
     found = PatternIndex(patterns, room=data.draw(st.sampled_from([1, 200, ROOM]))).find(placed)
     texts = [tuple(column.texts[column.ids[number]] for column in patterns.columns) for number in found]

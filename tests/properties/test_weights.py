@@ -34,7 +34,7 @@ from kanopy.utility import measure_losses
 
 METHODS = {method.name: method for method in kanopy.methods()}
 NATIVE = {"mondrian", "kadet", "tds", "tdr", "tdd", "bottomup"}
-EXAMPLES = settings.default.max_examples if settings.get_current_profile_name() == "deep" else 25
+EXAMPLES = settings.default.max_examples if settings.get_current_profile_name() == "deep" else 10
 PROMISES: dict[str, PrivacyModel] = {
     "k": KAnonymity(4),
     "some columns": AnonymityOf(["q0"], 5) & AnonymityOf(["q0", "q1"], 3),

@@ -54,7 +54,7 @@ def combinations(method: Method) -> list[dict[str, Any]]:
 
 METHODS = {method.name: method for method in kanopy.methods()}
 DEEP = settings.get_current_profile_name() == "deep"
-EXAMPLES = settings.default.max_examples if DEEP else max(20, 300 // len(METHODS))
+EXAMPLES = settings.default.max_examples if DEEP else max(12, 180 // len(METHODS))
 CASES = [
     pytest.param(name, options, id="-".join([name, *map(str, options.values())]))
     for name, method in METHODS.items()

@@ -5,23 +5,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from command import run
 
-from kanopy.release import release
+from kanopy.release import written_table
 
 SECRET = "Secret4711"
-TABLE = "age,zip,cls\n" + "".join(f"{20 + i % 6},{'ab'[i % 2]},{'YN'[i % 3 == 0]}\n" for i in range(24))
+HEAD = "age,zip,cls\n"
+ROWS = "".join(f"{20 + i % 6},{'ab'[i % 2]},{'YN'[i % 3 == 0]}\n" for i in range(24))
 FLAGS = ("--quasi=age,zip", "--target=cls", "--k=4")
 
 Options = dict[str, Any]
 USUAL: Options = {"store_schema": False, "compression": "snappy", "write_page_checksum": True}
 
 
-def refused(folder: Path, name: str) -> None:
-    (folder / "data.csv").write_text(TABLE)
+def refused(folder: Path, name: str, n_times: int = 1) -> None:
+    (folder / "data.csv").write_text(HEAD + n_times * ROWS)
     outcome = run("anonymize", folder / "data.csv", "-o", folder / name, *FLAGS)
     assert outcome.code == 5, outcome
     assert "the written file" in outcome.err
@@ -32,8 +34,11 @@ def refused(folder: Path, name: str) -> None:
 # --- Parquet ---------------------------------------------------------------------------------------------
 
 
-def decoded(columns: Any) -> pa.Table:
-    return pa.table({name: values.take(pa.array(codes)) for name, values, codes in columns})
+def decoded(columns: Any, weight: Any) -> pa.Table:
+    every = [
+        (name, values, np.repeat(codes, 1 if weight is None else weight)) for name, values, codes in columns
+    ]
+    return pa.table({name: values.take(pa.array(codes)) for name, values, codes in every})
 
 
 def noted_in_the_schema(table: pa.Table, sink: Any) -> None:
@@ -107,16 +112,20 @@ PARQUET = [
 def test_parquet(
     plant: Callable[[pa.Table, Any], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(release, "write_parquet", lambda sink, columns: plant(decoded(columns), sink))
+    monkeypatch.setattr(
+        written_table, "write_parquet", lambda sink, columns, weight: plant(decoded(columns, weight), sink)
+    )
     refused(tmp_path, "out.parquet")
 
 
 def test_a_plain_parquet_file_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same way without a fault, so that what is refused above is refused for its fault."""
     monkeypatch.setattr(
-        release, "write_parquet", lambda sink, columns: sink.write(as_usual(decoded(columns)))
+        written_table,
+        "write_parquet",
+        lambda sink, columns, weight: sink.write(as_usual(decoded(columns, weight))),
     )
-    (tmp_path / "data.csv").write_text(TABLE)
+    (tmp_path / "data.csv").write_text(HEAD + ROWS)
     assert run("anonymize", tmp_path / "data.csv", "-o", tmp_path / "out.parquet", *FLAGS).code == 0
 
 
@@ -154,14 +163,17 @@ CSV = [
 ]
 
 
+@pytest.mark.parametrize("n_times", [1, 20])  # of many equal lines each is parsed once
 @pytest.mark.parametrize("plant", CSV)
-def test_csv(plant: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write = release.write_csv
+def test_csv(
+    plant: Callable[[str], str], n_times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = written_table.write_csv
 
-    def lie(sink: Any, *rest: Any) -> None:
+    def lie(sink: Any, *rest: Any, **options: Any) -> None:
         sound = io.BytesIO()
-        write(sound, *rest)
+        write(sound, *rest, **options)
         sink.write(plant(sound.getvalue().decode()).encode())
 
-    monkeypatch.setattr(release, "write_csv", lie)
-    refused(tmp_path, "out.csv")
+    monkeypatch.setattr(written_table, "write_csv", lie)
+    refused(tmp_path, "out.csv", n_times)

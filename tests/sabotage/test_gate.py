@@ -18,7 +18,8 @@ from kanopy.data import cell as cells
 from kanopy.engines import local
 from kanopy.errors import VerificationError
 from kanopy.frames.published import PublishedColumn, PublishedTable
-from kanopy.release import release
+from kanopy.frames.tuples import CountedTable
+from kanopy.release import release, written_table
 
 NAMES = ["name", "age", "zip", "cls"]
 TABLE = ",".join(NAMES) + "\n" + "".join(
@@ -131,23 +132,26 @@ def test_without_sabotage_it_is_published(tmp_path: Path):
 @pytest.mark.parametrize("sabotage", SABOTAGE)
 @pytest.mark.parametrize("publish", ["range", "mean"])
 def test_a_csv_writer_that_lies(sabotage: Any, publish: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def lie(stream: Any, columns: Any, n_rows: int) -> None:
-        false = altered(columns, sabotage)
+    def lie(stream: Any, columns: Any, n_lines: int, *, weight: Any) -> None:
+        times = np.ones(n_lines, dtype=np.int64) if weight is None else weight
+        false = altered([(name, words, np.repeat(codes, times)) for name, words, codes in columns], sabotage)
         write(stream, false, len(false[0][2]))
 
-    write = release.write_csv
-    monkeypatch.setattr(release, "write_csv", lie)
+    write = written_table.write_csv
+    monkeypatch.setattr(written_table, "write_csv", lie)
     assert "the written file" in assert_refused(tmp_path, "out.csv", f"--option=publish={publish}")
 
 
 @pytest.mark.parametrize("sabotage", SABOTAGE)
 def test_a_parquet_writer_that_lies(sabotage: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def lie(stream: Any, columns: Any) -> None:
-        as_texts = [(name, [v or "" for v in values.to_pylist()], codes) for name, values, codes in columns]
+    def lie(stream: Any, columns: Any, *, weight: Any) -> None:
+        times = 1 if weight is None else weight
+        every = [(name, values.to_pylist(), np.repeat(codes, times)) for name, values, codes in columns]
+        as_texts = [(name, [value or "" for value in values], codes) for name, values, codes in every]
         write(stream, [(name, pa.array(words), codes) for name, words, codes in altered(as_texts, sabotage)])
 
-    write = release.write_parquet
-    monkeypatch.setattr(release, "write_parquet", lie)
+    write = written_table.write_parquet
+    monkeypatch.setattr(written_table, "write_parquet", lie)
     assert "the written file" in assert_refused(tmp_path, "out.parquet")
 
 
@@ -157,7 +161,7 @@ def test_a_file_that_is_no_release_at_all(
     name: str, content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     writer = "write_csv" if name == "out.csv" else "write_parquet"
-    monkeypatch.setattr(release, writer, lambda stream, *_: stream.write(content))
+    monkeypatch.setattr(written_table, writer, lambda stream, *_, **__: stream.write(content))
     assert_refused(tmp_path, name)
 
 
@@ -169,8 +173,8 @@ def test_a_file_that_changes_after_the_check(name: str, tmp_path: Path, monkeypa
             stream.write(b"20,a,Y\n")
         return verdict
 
-    verify = release._verify
-    monkeypatch.setattr(release, "_verify", check_and_change)
+    verify = release.verify_table
+    monkeypatch.setattr(release, "verify_table", check_and_change)
     assert "changed after it was checked" in assert_refused(tmp_path, name)
 
 
@@ -222,7 +226,7 @@ def test_k_rows_of_fewer_persons(persons: list[int], is_kept: bool, tmp_path: Pa
     table = published(GROUP[:1] * 6)
     made = Release(table, policy, audit=None, manifest={}, persons=np.array(persons, dtype=np.int32))
     if is_kept:
-        made.write(tmp_path / "out.csv")
+        made.write(tmp_path / "out.csv", certificate=False)  # without a manifest there is none
     else:
         with pytest.raises(VerificationError, match="at least 4 persons"):
             made.write(tmp_path / "out.csv")
@@ -264,18 +268,34 @@ def test_a_method_that_is_wrong(
         return break_it(mondrian_module.mondrian(*arguments, **options))
 
     monkeypatch.setattr(local, "find_method", lambda _name: replace(MONDRIAN, run=wrong))
+    monkeypatch.setattr(local, "counted_table", CountedTable)  # rows are taken one by one
     assert "the recount disagrees with the method" in assert_refused(tmp_path, "out.csv")
 
 
 def test_a_row_that_is_published_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def publish_with_a_double(*arguments: Any) -> Any:
-        table, order = publish(*arguments)
-        again = np.append(np.arange(table.n_rows), 0)
+        table, rows = publish(*arguments)
+        again = np.append(np.arange(table.n_lines), 0)
         columns = tuple(replace(column, codes=column.codes[again]) for column in table.columns)
-        return PublishedTable(columns, table.n_rows + 1), order[again]
+        assert table.weight is not None
+        return PublishedTable(columns, table.n_rows + 1, np.append(table.weight, 1)), rows
 
     publish = local.publish
     monkeypatch.setattr(local, "publish", publish_with_a_double)
+    assert "do not add up" in assert_refused(tmp_path, "out.csv")
+
+
+def test_a_line_that_counts_for_more_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def publish_a_line_once_more(*arguments: Any) -> Any:
+        table, rows = publish(*arguments)
+        assert table.weight is not None
+        weight = table.weight.copy()
+        weight[0] += 1
+        weight[-1] -= 1
+        return replace(table, weight=weight), rows
+
+    publish = local.publish
+    monkeypatch.setattr(local, "publish", publish_a_line_once_more)
     assert "do not add up" in assert_refused(tmp_path, "out.csv")
 
 

@@ -1,6 +1,7 @@
 """``kill -9`` at any time: afterwards the old file or the whole new one, and the next run tidies up."""
 
 import random
+import re
 import signal
 import stat
 import subprocess
@@ -9,22 +10,29 @@ from pathlib import Path
 
 from command import OLD, run, start
 
+from kanopy import verify
+
 FLAGS = ("--quasi=age,zip", "--target=cls", "--k=5", "--option=cut=median")
 
 # The longest part of a short run is starting Python: this one says when it begins, and writes slowly.
 PRELUDE = """
 import time
-from kanopy.release import release
-write = release.write_csv
-def write_in_pieces(stream, *rest):
+from kanopy.release import written_table
+write = written_table.write_csv
+def write_in_pieces(stream, *rest, **options):
     class Slow:
+        waiting = b""
         def write(self, data):
-            for start in range(0, len(data), 20_000):
-                stream.write(bytes(data[start:start + 20_000]))
+            self.waiting += bytes(data)
+            while len(self.waiting) > 20_000:
+                stream.write(self.waiting[:20_000])
                 stream.flush()
                 time.sleep(0.005)
-    write(Slow(), *rest)
-release.write_csv = write_in_pieces
+                self.waiting = self.waiting[20_000:]
+    slow = Slow()
+    write(slow, *rest, **options)
+    stream.write(slow.waiting)
+written_table.write_csv = write_in_pieces
 print("go", flush=True)
 """
 
@@ -33,6 +41,10 @@ def table(path: Path) -> Path:
     rows = (f"{i * 7919 % 90},{i * 104729 % 1000},{'YN'[i * 31 % 7 % 2]}\n" for i in range(30_000))
     path.write_text("age,zip,cls\n" + "".join(rows))
     return path
+
+
+def without_date(certificate: bytes) -> bytes:
+    return re.sub(rb'"date": "[^"]*"', b"", certificate)
 
 
 def started(data: Path, out: Path) -> subprocess.Popen[bytes]:
@@ -49,23 +61,31 @@ def test_the_old_file_or_the_whole_new_one(tmp_path: Path):
     whole.communicate(timeout=60)
     usual = time.monotonic() - began
     assert whole.returncode == 0
-    new = out.read_bytes()
+    new, beside = out.read_bytes(), tmp_path / "out.csv.kanopy.json"
+    certified = without_date(beside.read_bytes())
 
     rng = random.Random(0)
     n_torn, n_killed, n_left = 0, 0, 0
     for number in range(10):
         out.write_bytes(OLD)
+        beside.write_bytes(OLD)
         running = started(data, out)
         time.sleep(usual * (number + rng.random()) / 11)
         running.kill()
         running.communicate(timeout=30)
         n_killed += running.returncode == -signal.SIGKILL
         n_torn += out.read_bytes() not in (OLD, new)
+        n_torn += beside.read_bytes() != OLD and without_date(beside.read_bytes()) != certified
+        # The table comes last: a new one never stands beside an old certificate.
+        n_torn += out.read_bytes() == new and beside.read_bytes() == OLD
         left = list(tmp_path.glob(".*tmp"))
         n_left += len(left)
         # Private, or judged: the old file has a second name for as long as it may have to come back.
         assert all(
-            stat.S_IMODE(path.stat().st_mode) == 0o600 or path.read_bytes() in (OLD, new) for path in left
+            stat.S_IMODE(path.stat().st_mode) == 0o600
+            or path.read_bytes() in (OLD, new)
+            or without_date(path.read_bytes()) == certified
+            for path in left
         )
         for path in left:  # one of them is left for the last check
             if number < 9:
@@ -77,8 +97,9 @@ def test_the_old_file_or_the_whole_new_one(tmp_path: Path):
     stale = tmp_path / ".out.csv.0123456789abcdef.kanopy-tmp"
     stale.touch(mode=0o600)
     assert run("anonymize", data, "-o", out, *FLAGS, "--force").code == 0
-    assert {path.name for path in tmp_path.iterdir()} == {"data.csv", "out.csv"}
+    assert {path.name for path in tmp_path.iterdir()} == {"data.csv", "out.csv", beside.name}
     assert out.read_bytes() == new
+    assert verify(out).kept
 
 
 def test_the_file_of_a_running_process_is_not_stale(tmp_path: Path):
@@ -91,7 +112,8 @@ def test_the_file_of_a_running_process_is_not_stale(tmp_path: Path):
     running.communicate(timeout=60)
     assert running.returncode == 0
     assert out.read_bytes() == quick
-    assert {path.name for path in tmp_path.iterdir()} == {"data.csv", "out.csv"}
+    assert {path.name for path in tmp_path.iterdir()} == {"data.csv", "out.csv", "out.csv.kanopy.json"}
+    assert verify(out).kept
 
 
 def test_only_files_of_the_same_output_are_stale(tmp_path: Path):

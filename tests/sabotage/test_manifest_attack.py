@@ -96,6 +96,18 @@ def test_the_attack_works_on_exact_losses() -> None:
     assert left == [100]
 
 
+def test_the_attack_works_on_the_edition_for_the_board() -> None:
+    """That is why it is not for publication; the public edition is among what is told above."""
+    method, options, _ = WAYS["kactus2"]
+    truth = render(released(0, 100, method, options), ".json", edition="board")
+    left = [
+        candidate
+        for candidate in CANDIDATES
+        if render(released(0, candidate, method, options), ".json", edition="board") == truth
+    ]
+    assert left == [100]
+
+
 @pytest.mark.parametrize("n_odd", [1, 2, 3, 4])
 def test_how_many_rows_were_dropped_cannot_be_told(n_odd: int) -> None:
     """Odd rows that no group of ten takes in: whether one or four, the same is told."""

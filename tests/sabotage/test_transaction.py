@@ -12,15 +12,16 @@ import pytest
 from command import OLD, Outcome, assert_clean, content, run
 
 from kanopy.errors import PolicyError, ResourceError, VerificationError
-from kanopy.release import Inputs, Transaction, release
+from kanopy.release import Inputs, Transaction, release, written_table
 from kanopy.release import transaction as transaction_module
 from kanopy.release.destination import Destination
-from kanopy.release.transaction import _Naming
+from kanopy.release.transaction import _Naming, _Removal
 
 TABLE = "age,zip,cls\n" + "".join(
     f"{20 + i % 4},{'abc'[i % 3]},{'YNP'[(i % 4 > 1) + (i % 12 == 0)]}\n" for i in range(48)
 )
 FLAGS = ("--quasi=age,zip", "--target=cls", "--k=4", "--method=kadet")
+FILES = ["out.csv", "out.csv.kanopy.json", "tree.txt", "report.md"]
 FALSE = b"age,zip,cls\n20,a,Y\n"
 SUFFIXES = [".csv", ".parquet"]
 
@@ -43,11 +44,12 @@ def assert_nothing_happens(folder: Path, suffix: str, code: int) -> None:
     before = content(folder)
     assert anonymize(folder, suffix).code == code
     assert content(folder) == before
-    for name in (f"out{suffix}", "tree.txt", "report.md"):
+    for name in (f"out{suffix}", f"out{suffix}.kanopy.json", "tree.txt", "report.md"):
         (folder / name).write_bytes(OLD + name.encode())
     before = content(folder)
-    assert anonymize(folder, suffix, "--force").code == code
-    assert content(folder) == before
+    for more in ((), ("--no-certificate",)):
+        assert anonymize(folder, suffix, "--force", *more).code == code
+        assert content(folder) == before
 
 
 # --- The file is another one, or holds something else ------------------------------------------------------
@@ -92,8 +94,8 @@ def test_a_fault_after_the_file_was_judged(
         verify(destination, *rest)
         fault(destination)
 
-    verify = release._verify
-    monkeypatch.setattr(release, "_verify", judge_then_fault)
+    verify = release.verify_table
+    monkeypatch.setattr(release, "verify_table", judge_then_fault)
     assert_nothing_happens(folder, suffix, 5)
 
 
@@ -115,7 +117,7 @@ def test_a_fault_between_the_last_check_and_the_name(
 def test_the_judge_reads_the_file_and_not_its_name(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A good file under the name, a false one behind it: what would get the name is judged."""
 
-    def lie(stream: Any, *_: Any) -> None:
+    def lie(stream: Any, *_: Any, **__: Any) -> None:
         stream.write(FALSE)
 
     def judge_the_other(destination: Destination, *rest: Any) -> None:
@@ -125,9 +127,9 @@ def test_the_judge_reads_the_file_and_not_its_name(folder: Path, monkeypatch: py
 
     assert run("anonymize", folder / "data.csv", "-o", folder / "good.csv", *FLAGS).code == 0
     good = (folder / "good.csv").read_bytes()
-    verify = release._verify
-    monkeypatch.setattr(release, "_verify", judge_the_other)
-    monkeypatch.setattr(release, "write_csv", lie)
+    verify = release.verify_table
+    monkeypatch.setattr(release, "verify_table", judge_the_other)
+    monkeypatch.setattr(written_table, "write_csv", lie)
     outcome = anonymize(folder, ".csv")
     assert outcome.code == 5
     assert "the written file" in outcome.err, "found by the judge, not by the name"
@@ -140,8 +142,8 @@ def test_a_second_name_by_which_it_could_be_changed_later(
         verify(destination, *rest)
         os.link(destination.temporary, folder / "second")
 
-    verify = release._verify
-    monkeypatch.setattr(release, "_verify", judge_then_link)
+    verify = release.verify_table
+    monkeypatch.setattr(release, "verify_table", judge_then_link)
     assert anonymize(folder, ".csv").code == 5
     assert sorted(content(folder)) == ["data.csv", "second"]
     assert stat.S_IMODE((folder / "second").stat().st_mode) == 0o600
@@ -150,21 +152,21 @@ def test_a_second_name_by_which_it_could_be_changed_later(
 # --- One of several names cannot be given ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("taken", ["tree.txt", "report.md", "out.csv"])
+@pytest.mark.parametrize("taken", FILES)
 def test_a_place_is_taken_during_the_run(taken: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def judge_while_somebody_writes(*arguments: Any) -> None:
         (folder / taken).write_bytes(OLD)
         verify(*arguments)
 
-    verify = release._verify
-    monkeypatch.setattr(release, "_verify", judge_while_somebody_writes)
+    verify = release.verify_table
+    monkeypatch.setattr(release, "verify_table", judge_while_somebody_writes)
     outcome = anonymize(folder, ".csv")
     assert outcome.code == 2
     assert f"{taken} was created by another program meanwhile" in outcome.err
     assert {name: data for name, data in content(folder).items() if name != "data.csv"} == {taken: OLD}
 
 
-@pytest.mark.parametrize("taken", ["tree.txt", "report.md", "out.csv"])
+@pytest.mark.parametrize("taken", FILES)
 def test_a_place_is_taken_at_the_last_moment(
     taken: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,31 +183,35 @@ def test_a_place_is_taken_at_the_last_moment(
     assert {name: data for name, data in content(folder).items() if name != "data.csv"} == {taken: OLD}
 
 
-@pytest.mark.parametrize("name", ["out.csv", "tree.txt", "report.md"])
+@pytest.mark.parametrize("more", [(), ("--no-certificate",)])
+@pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("has_links", [True, False])
-def test_what_was_replaced_comes_back(
-    name: str, has_links: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_was_replaced_or_removed_comes_back(
+    name: str, has_links: bool, more: tuple[str, ...], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(naming: _Naming) -> None:
-        put(naming)
-        if naming._place.path.name == name:
-            raise OSError(5, "Input/output error")
+    def refuse(put: Callable[[_Naming], None]) -> Callable[[_Naming], None]:
+        def put_then_fail(naming: _Naming) -> None:
+            put(naming)
+            if naming._place.path.name == name:
+                raise OSError(5, "Input/output error")
+
+        return put_then_fail
 
     def no_link(*_: Any, **__: Any) -> None:
         raise PermissionError(1, "Operation not permitted")
 
-    for each in ("out.csv", "tree.txt", "report.md"):
+    for each in FILES:
         (folder / each).write_bytes(OLD + each.encode())
         (folder / each).chmod(0o640)
     before = content(folder)
-    put = _Naming.put
-    monkeypatch.setattr(_Naming, "put", refuse)
+    for kind in (_Naming, _Removal):
+        monkeypatch.setattr(kind, "put", refuse(kind.put))
     if not has_links:
         monkeypatch.setattr(os, "link", no_link)
-    outcome = anonymize(folder, ".csv", "--force")
+    outcome = anonymize(folder, ".csv", "--force", *more)
     assert outcome.code == 6
     assert content(folder) == before
-    assert {stat.S_IMODE((folder / each).stat().st_mode) for each in ("out.csv", "tree.txt")} == {0o640}
+    assert {stat.S_IMODE((folder / each).stat().st_mode) for each in FILES} == {0o640}
 
 
 @pytest.mark.parametrize("side", ["--report", "--tree"])
@@ -216,8 +222,8 @@ def test_the_folder_of_a_side_file_vanishes(side: str, folder: Path, monkeypatch
         (folder / "side").rmdir()
         verify(*arguments)
 
-    verify = release._verify
-    monkeypatch.setattr(release, "_verify", judge_while_it_vanishes)
+    verify = release.verify_table
+    monkeypatch.setattr(release, "verify_table", judge_while_it_vanishes)
     (folder / "side").mkdir()
     name = "side/r.md" if side == "--report" else "side/t.txt"
     outcome = run("anonymize", folder / "data.csv", "-o", folder / "out.csv", *FLAGS, side, folder / name)
@@ -236,8 +242,8 @@ def test_the_table_gets_its_name_last(folder: Path, monkeypatch: pytest.MonkeyPa
     put = _Naming.put
     monkeypatch.setattr(_Naming, "put", put_and_tell)
     assert anonymize(folder, ".csv").code == 0
-    assert order == ["report.md", "tree.txt", "out.csv"]
-    assert sorted(content(folder)) == ["data.csv", "out.csv", "report.md", "tree.txt"]
+    assert order == ["report.md", "tree.txt", "out.csv.kanopy.json", "out.csv"]
+    assert sorted(content(folder)) == sorted(["data.csv", *FILES])
 
 
 def test_a_folder_that_cannot_be_synced_is_no_failure(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -141,7 +141,8 @@ def test_without_sabotage_both_are_published(method: str, tmp_path: Path) -> Non
     (tmp_path / "data.csv").write_text(TABLE)
     files = ("-o", tmp_path / "out.csv", "--tree", tmp_path / "tree.txt")
     assert run("anonymize", tmp_path / "data.csv", *files, *FLAGS, "--method", method).code == 0
-    assert {path.name for path in tmp_path.iterdir()} == {"data.csv", "out.csv", "tree.txt"}
+    written = {"out.csv", "out.csv.kanopy.json", "tree.txt"}
+    assert {path.name for path in tmp_path.iterdir()} == {"data.csv", *written}
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -160,13 +161,13 @@ def test_a_table_that_breaks_the_promise_takes_its_tree_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The file fails its recount after the tree has been written: the tree is not published either."""
-    from kanopy.release import release
+    from kanopy.release import written_table
 
-    def lie(stream: Any, columns: Any, n_rows: int) -> None:
+    def lie(stream: Any, columns: Any, n_rows: int, **_: Any) -> None:
         stream.write(b"age,zip,cls\n20,a,Y\n")
 
     (tmp_path / "data.csv").write_text(TABLE)
-    monkeypatch.setattr(release, "write_csv", lie)
+    monkeypatch.setattr(written_table, "write_csv", lie)
     files = ("-o", tmp_path / "out.csv", "--tree", tmp_path / "tree.txt")
     assert run("anonymize", tmp_path / "data.csv", *files, *FLAGS, "--method=kadet").code == 5
     assert [path.name for path in tmp_path.iterdir()] == ["data.csv"]

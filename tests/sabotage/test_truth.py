@@ -17,7 +17,8 @@ from kanopy.data import cell as cells
 from kanopy.data.cell import Cell, CellKind
 from kanopy.engines import local
 from kanopy.errors import VerificationError
-from kanopy.frames.published import PublishedTable
+from kanopy.frames.published import PublishedRows, PublishedTable
+from kanopy.frames.tuples import CountedTable, counted_table
 
 PATHS = [(leaf, node, "*") for leaf, node in zip("abcdef", "LLLRRR", strict=True)]
 N_ROWS = 48
@@ -60,7 +61,15 @@ def with_broken_publishing(
     monkeypatch: pytest.MonkeyPatch, break_it: Callable[[PublishedTable, Any], tuple[PublishedTable, Any]]
 ) -> None:
     publish = local.publish
-    monkeypatch.setattr(local, "publish", lambda *arguments: break_it(*publish(*arguments)))
+
+    def broken(*arguments: Any) -> tuple[PublishedTable, PublishedRows]:
+        table, rows = publish(*arguments)
+        in_order = rows.origin if rows.line is None else rows.origin[np.argsort(rows.line, kind="stable")]
+        table, order = break_it(table.expanded(), in_order)
+        return table, PublishedRows(order)
+
+    monkeypatch.setattr(local, "publish", broken)
+    monkeypatch.setattr(local, "counted_table", CountedTable)  # rows are taken one by one
 
 
 @pytest.mark.parametrize("method", ["mondrian", "kactus", "kactus2", "tds", "kmember", "apt"])
@@ -297,3 +306,31 @@ def test_nothing_of_this_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     flags = ("--quasi=age,zip", "--target=cls", "--k=4")
     assert run("anonymize", tmp_path / "data.csv", "-o", tmp_path / "out.csv", *flags).code == 5
     assert [path.name for path in tmp_path.iterdir()] == ["data.csv"]
+
+
+# --- Equal rows that are counted wrongly -----------------------------------------------------------------
+
+
+def one_row_more(counted: CountedTable) -> CountedTable:
+    assert counted.weight is not None
+    return counted._replace(weight=np.append(counted.weight[0] + 1, counted.weight[1:]))
+
+
+def a_row_instead_of_another(counted: CountedTable) -> CountedTable:
+    assert counted.weight is not None
+    weight = counted.weight.copy()
+    weight[0] += 1
+    weight[-1] -= 1
+    return counted._replace(weight=weight)
+
+
+def a_row_that_nobody_has(counted: CountedTable) -> CountedTable:
+    return counted._replace(table=pa.concat_tables([counted.table[:-1], counted.table[:1]]))
+
+
+@pytest.mark.parametrize("miscount", [one_row_more, a_row_instead_of_another, a_row_that_nobody_has])
+def test_equal_rows_that_are_counted_wrongly(miscount: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = pa.concat_tables([FRAME.drop_columns(["note"])] * 4)
+    monkeypatch.setattr(local, "counted_table", lambda source: miscount(counted_table(source)))
+    with pytest.raises(VerificationError, match="rows that were read and counted do not add up"):
+        kanopy.anonymize(frame, replace(POLICY, keep=[]))

@@ -9,7 +9,14 @@ import pytest
 
 from benchmarks import bars, clusters
 from benchmarks.bars import Section
-from benchmarks.clusters import ALL_PAIRS, ONE_ITERATION, UNBLOCKED, clustering_methods, time_clusters
+from benchmarks.clusters import (
+    ALL_PAIRS,
+    ONE_ITERATION,
+    SAMPLED,
+    UNBLOCKED,
+    clustering_methods,
+    time_clusters,
+)
 from benchmarks.clusters_on_codes import LOSS
 from benchmarks.measure import Measurement, Run, Task
 from benchmarks.plan import Plan
@@ -70,20 +77,25 @@ def test_bars_fail_where_blocks_lose_too_much_or_memory_is_short(
     monkeypatch.setattr(Plan, "measure", timed)
     monkeypatch.setattr(clusters.Workload, "ready", lambda *_: Path("table.csv"))
     monkeypatch.setattr(clusters, "N_COMPLETE_ROWS", 1000)
-    chosen = Plan(plan.tables, plan.scratch, silent, n_rows=5000, methods=("kmember", "kmeans", "oka"))
+    every = ("kmember", "kmeans", "oka", "loukides")
+    chosen = Plan(plan.tables, plan.scratch, silent, n_rows=2800, methods=every)
     section = time_clusters(chosen)
     judged = {bar.name: (bar.figure, bar.passed) for bar in section.bars}
-    for name in ("kmember", "kmeans", "oka"):
+    for name in every:
         assert judged[f"{name}, blocks, 1,000 rows"] == (1.04, False)
-        assert judged[f"{name}, 5,000 rows"] == (1.5 / 60, True)
-        assert judged[f"{name}, 5,000 rows, peak memory"] == (2.0, False)
+        assert judged[f"{name}, 2,800 rows"] == (1.5 / 60, True)
+        assert judged[f"{name}, 2,800 rows, peak memory"] == (2.0, False)
     assert judged["kmember, 1,000 rows"] == (0.15, True)
     assert judged["oka, 1,000 rows"] == (0.15, False)
     assert judged[f"{ONE_ITERATION}, 1,000 rows"] == (0.15, False)
     options = {(name, n_rows): text for name, n_rows, text in asked}
     assert options["kmember", 1000] == f'{{"block_size": {UNBLOCKED}}}'
-    assert options["kmember, default blocks", 1000] == options["kmember", 5000] == "{}"
+    assert options["kmember, default blocks", 1000] == options["kmember", 2800] == "{}"
     assert '"max_iter": 1,' in options[ONE_ITERATION, 1000]
+    assert judged["kmeans, default blocks, 1,000 rows"] == (1.0, True)
+    samples = [(n_rows, last) for name, n_rows, last in asked if name == SAMPLED]
+    assert samples == [(100, "100"), (200, "200"), (400, "400")], "of the large table, by a last argument"
+    assert judged[f"{SAMPLED}, 200 rows to 400 rows"] == (1.0, True)
 
 
 def test_a_method_that_does_not_finish_fails() -> None:

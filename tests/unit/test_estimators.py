@@ -41,6 +41,7 @@ COMMON = {
     "numeric": (),
     "missing": (),
     "privacy": (),
+    "accept": (),
     "hierarchies": None,
     "random_state": 0,
     "preset": "default",
@@ -49,12 +50,12 @@ ONE_ROW = {"check_fit2d_1sample": "one row is fewer than k: kanopy's Unsatisfiab
 
 
 def people(n_rows: int = N_ROWS) -> pd.DataFrame:
-    """Ages and sexes; an index that would betray the rows; a number of each row that is published."""
+    """Ages and sexes; an index that would betray the rows; a measurement of each row that is published."""
     rng = np.random.default_rng(7)
     columns = {
         "age": rng.integers(18, 80, n_rows),
         "sex": rng.choice(["F", "M"], n_rows),
-        "row": np.arange(n_rows),
+        "row": np.arange(n_rows) + 0.5,
     }
     return pd.DataFrame(columns, index=rng.permutation(n_rows) + 5000)
 
@@ -282,7 +283,7 @@ def test_missing_labels_come_back() -> None:
     y = incomes(table).mask(table["sex"].to_numpy() == "F", "?")
     anonymizer = mondrian(missing=["?"])
     X_released, y_released = anonymizer.fit_resample(table, y)
-    assert y_released.tolist() == y.to_numpy()[X_released["row"]].tolist()
+    assert y_released.tolist() == y.to_numpy()[X_released["row"].astype(int)].tolist()
     assert anonymizer.release_.frame["income"].isna().sum() == (y == "?").sum() > 0
 
 
@@ -577,7 +578,7 @@ def test_recoder(frame: str) -> None:
     recoder = Recoder(mondrian()).fit(X, y)
     recoded = recoder.transform(X)
     assert type(recoded) is type(X)
-    assert np.asarray(recoded["row"]).tolist() == list(range(N_ROWS))
+    assert np.asarray(recoded["row"]).tolist() == (np.arange(N_ROWS) + 0.5).tolist()
     assert set(np.asarray(recoded["age"])) <= set(np.asarray(recoder.anonymizer_.release_.frame["age"]))
     assert recoder.get_feature_names_out().tolist() == ["age", "sex", "row"]
     assert np.asarray(Recoder(mondrian()).fit_transform(X, y)).tolist() == np.asarray(recoded).tolist()

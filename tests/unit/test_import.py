@@ -6,6 +6,7 @@ import inspect
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +55,38 @@ def test_the_measurement_can_fail() -> None:
     assert "pyarrow" in loaded("import kanopy; kanopy.audit")
     assert "sklearn" in loaded("import kanopy; kanopy.MondrianAnonymizer")
     assert "sklearn" not in loaded("import kanopy; kanopy.attack")
+
+
+COMMANDS = """
+from pathlib import Path
+from kanopy.cli.main import main
+rows = "".join(f"{20 + row % 9},j{row % 3},{'yn'[row % 2]}\\n" for row in range(90))
+Path("data.csv").write_text("age,job,ill\\n" + rows)
+Path("policy.toml").write_text('quasi_identifiers = ["age", "job"]\\ntarget = "ill"\\n[privacy]\\nk = 3\\n')
+main(["anonymize", "data.csv", "-o", "out.csv", "--policy", "policy.toml"])
+main(["audit", "out.csv", "--policy", "policy.toml"])
+main(["verify", "out.csv"])
+main(["suggest", "data.csv", "-o", "draft.toml"])
+print("LOADED", sorted(name for name in sys.modules if name.startswith(UNUSED)))
+import pandas, pyarrow
+assert pyarrow.Table.from_pandas(pandas.DataFrame({"a": [1]})).to_pandas()["a"].tolist() == [1]
+"""
+UNUSED = (
+    "pandas", "polars", "narwhals", "sklearn", "scipy", "shtab", "importlib.metadata", "pyarrow.parquet",
+    "pyarrow.dataset", "kanopy.reporting", "kanopy.evaluation", "kanopy.algorithms.kactus",
+    "kanopy.algorithms.tds", "kanopy.algorithms.clustering",
+)  # fmt: skip
+
+
+def test_commands_on_files_load_what_they_need(tmp_path: Path) -> None:
+    """pyarrow would import pandas for its first array: that alone takes longer than a small release."""
+    ask = f"import sys\nUNUSED = {UNUSED}\n{COMMANDS}"
+    done = subprocess.run(
+        [sys.executable, "-c", ask], capture_output=True, text=True, check=False, timeout=60, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert {"draft.toml", "out.csv"} <= {path.name for path in tmp_path.iterdir()}
+    assert done.stdout.splitlines()[-1] == "LOADED []"
 
 
 def test_no_dataframe_library_is_needed() -> None:

@@ -120,6 +120,18 @@ def test_people_whom_no_group_covers(folder: Path) -> None:
         assert sentence in outcome.out
 
 
+def test_rows_are_not_called_people_where_a_person_may_have_several(folder: Path) -> None:
+    text = (folder / "policy.toml").read_text(encoding="utf-8")
+    (folder / "policy.toml").write_text(
+        text.replace('identifiers = ["name"]', 'person = "name"'), encoding="utf-8"
+    )
+    outcome = run(*GIVEN, "--with", "other.csv", "--strangers", "source.csv")
+    assert outcome.code == 0
+    assert "people" not in outcome.out
+    assert "; 6 rows of the source" in outcome.out
+    assert "100.0% of the rows of the source fit one group only." in outcome.out
+
+
 def test_delimiter_and_encoding_are_those_of_the_source(folder: Path) -> None:
     (folder / "source.csv").write_bytes(SOURCE.replace(",", ";").replace("flu", "Grippe ß").encode("latin-1"))
     (folder / "release.csv").write_text(RELEASE.replace("flu", "Grippe ß"), encoding="utf-8")
@@ -130,7 +142,7 @@ def test_delimiter_and_encoding_are_those_of_the_source(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (("--source", "source.csv"), 2, "kanopy suggest source.csv > policy.toml"),
+        (("--source", "source.csv"), 2, "kanopy suggest source.csv -o policy.toml"),
         (("--policy", "policy.toml"), 2, "--source"),
         (("--source", "source.csv", "--policy", "nosuch.toml"), 2, "nosuch.toml"),
         (("--source", "nosuch.csv", "--policy", "policy.toml"), 3, "nosuch.csv: no such file"),

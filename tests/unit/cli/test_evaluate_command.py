@@ -108,7 +108,7 @@ def test_killed_without_mercy_it_goes_on_and_leaves_nobody_behind(table: str, tm
     journal = tmp_path / "run.jsonl"
     command = [
         sys.executable, "-c", "from kanopy.cli.start import run; run()", "evaluate", table, *FLAGS,
-        "--learners", "nb", "--methods", "mondrian,mdav", "--ks", "5", "--jobs", "2", "--json",
+        "--learners", "nb", "--methods", "mondrian,tds", "--ks", "5", "--jobs", "2", "--json",
         "--journal", str(journal),
     ]  # fmt: skip
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)

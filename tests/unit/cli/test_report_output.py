@@ -39,26 +39,29 @@ def test_the_report_is_written(name: str, begin: str, folder: Path) -> None:
     outcome = anonymize(folder, "--report", folder / name)
     assert outcome.code == 0, outcome
     assert (folder / name).read_text("utf-8").startswith(begin)
-    assert {path.name for path in folder.iterdir()} == {"data.csv", "out.csv", name}
+    assert {path.name for path in folder.iterdir()} == {"data.csv", "out.csv", "out.csv.kanopy.json", name}
 
 
 def test_table_tree_and_report(folder: Path) -> None:
     outcome = anonymize(folder, "--method=kadet", "--tree", folder / "t.txt", "--report", folder / "r.json")
     assert outcome.code == 0, outcome
-    assert {path.name for path in folder.iterdir()} == {"data.csv", "out.csv", "t.txt", "r.json"}
+    written = {"out.csv", "out.csv.kanopy.json", "t.txt", "r.json"}
+    assert {path.name for path in folder.iterdir()} == {"data.csv", *written}
     told = json.loads((folder / "r.json").read_text())
     assert told["rows_out"]["number"] == len((folder / "out.csv").read_text().splitlines()) - 1
 
 
 def test_the_same_bytes_whatever_the_hash_seed(folder: Path) -> None:
+    at = {"SOURCE_DATE_EPOCH": "1700000000", "LC_ALL": "C"}
     for number in ("1", "2"):
+        (folder / number).mkdir()
         outcome = spawn(
-            *("anonymize", folder / "data.csv", "-o", folder / f"{number}.csv", *FLAGS),
-            *("--report", folder / f"{number}.html"),
-            env={"PYTHONHASHSEED": number, "TZ": f"UTC+{number}", "LC_ALL": "C"},
+            *("anonymize", folder / "data.csv", "-o", folder / number / "out.csv", *FLAGS),
+            *("--report", folder / number / "r.html"),
+            env={"PYTHONHASHSEED": number, "TZ": f"UTC+{number}", **at},
         )
         assert outcome.code == 0, outcome
-    assert (folder / "1.html").read_bytes() == (folder / "2.html").read_bytes()
+    assert (folder / "1" / "r.html").read_bytes() == (folder / "2" / "r.html").read_bytes()
 
 
 def test_an_old_report_is_replaced_where_asked(folder: Path) -> None:
@@ -80,7 +83,7 @@ def refused(folder: Path, *more: str | Path, code: int = 2) -> str:
     return outcome.err
 
 
-@pytest.mark.parametrize("name", ["r.pdf", "r.csv", "r", ".html", "r.html.gz"])
+@pytest.mark.parametrize("name", ["r.png", "r.csv", "r", ".html", "r.html.gz"])
 def test_a_format_that_is_not_written(name: str, folder: Path) -> None:
     assert ".md" in refused(folder, "--report", folder / name)
 
@@ -101,6 +104,11 @@ def test_a_link(folder: Path) -> None:
     assert "symbolic link" in refused(folder, "--report", folder / "r.html", "--force")
 
 
+def test_a_date_that_is_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    assert "SOURCE_DATE_EPOCH" in refused(folder, "--report", folder / "r.html")
+
+
 def test_a_folder_that_does_not_exist(folder: Path) -> None:
     refused(folder, "--report", folder / "nowhere" / "r.html", code=6)
 
@@ -115,7 +123,7 @@ def test_bad_input(folder: Path) -> None:
 
 
 def test_a_report_that_fails_leaves_no_table(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> str:
+    def broken(*_: object, **__: object) -> str:
         raise MemoryError
 
     monkeypatch.setattr("kanopy.reporting.render", broken)

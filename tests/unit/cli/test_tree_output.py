@@ -35,7 +35,7 @@ def test_the_tree_is_written(method: str, name: str, begin: str, folder: Path) -
     outcome = anonymize(folder, "--tree", folder / name, method=method)
     assert outcome.code == 0, outcome
     assert (folder / name).read_text().startswith(begin)
-    assert {path.name for path in folder.iterdir()} == {"data.csv", "out.csv", name}
+    assert {path.name for path in folder.iterdir()} == {"data.csv", "out.csv", "out.csv.kanopy.json", name}
 
 
 def test_the_tree_has_as_many_rows_as_the_table(folder: Path) -> None:
