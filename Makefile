@@ -1,4 +1,4 @@
-.PHONY: check lint test deep fuzz bench evidence
+.PHONY: check lint test deep fuzz bench speed evidence
 
 check: lint test
 
@@ -21,6 +21,12 @@ fuzz:
 
 bench:
 	python -m benchmarks
+
+# docs/speed.md, from a run of the benchmarks and of other libraries beside kanopy; AGAINST is the commit to compare with
+speed:
+	python -m benchmarks $(if $(AGAINST),--against $(AGAINST))
+	python -m benchmarks.peers
+	python -m benchmarks.speed_page
 
 # docs/evidence/: the papers' tables and figures, made again; two or three hours, data sets from KANOPY_DATA or the UCI
 # archive, the trees of Adult from KANOPY_DATA. Tables share what they measure through the journals; a journal belongs
