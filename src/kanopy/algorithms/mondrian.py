@@ -20,8 +20,8 @@ from kanopy.algorithms.median_cuts import MedianCuts
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.data import STYLES, EncodedTable, Partition, Recoding
-from kanopy.data.arrays import Ints
-from kanopy.data.keys import rank
+from kanopy.data.arrays import Amounts, Ints
+from kanopy.data.keys import numbered_by_rows, rank
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.slots import Slots
@@ -70,7 +70,9 @@ def mondrian(
             tells = tells | np.isin(np.arange(len(tells)), told_by)
         level += 1
         progress(table.n_rows - sum(block.n_rows for block in blocks), table.n_rows)
-    return Partition(*rank(number, int(number.max(initial=0)) + 1)).publish(table, publish)
+    # In which order nodes were cut leaves no trace.
+    groups = numbered_by_rows(*rank(number, int(number.max(initial=0)) + 1))
+    return Partition(*groups).publish(table, publish)
 
 
 def _level_below(
@@ -84,10 +86,10 @@ def _level_below(
     below, told_by, n_numbers = [], [], blocks[0].n_numbers
     for block in blocks:
         for part in block.chunks(_rows_at_a_time(block)):
-            cuts = _cuts_of(part, ways)
+            cuts, counts = _cuts_of(part, ways)
             told_by.append(cuts.told_by)
             opened, closed, of_closed = replace(part, n_numbers=n_numbers).split(
-                cuts.is_cut, cuts.side, least
+                cuts.is_cut, cuts.side, least, counts
             )
             number[closed] = of_closed
             n_numbers = opened.n_numbers
@@ -96,16 +98,18 @@ def _level_below(
     return opened_blocks, np.concatenate(told_by)
 
 
-def _cuts_of(frontier: Frontier, ways: Sequence[Way]) -> LevelCuts:
-    """Cut each node in the first way that can. Columns are counted once for all ways."""
-    cuts, found = LevelCuts.none(frontier), [way(frontier) for way in ways]
+def _cuts_of(frontier: Frontier, ways: Sequence[Way]) -> tuple[LevelCuts, list[Amounts | None]]:
+    """Cut each node in the first way that can. Columns are counted once for all ways, and for the nodes
+    below: what goes to one side need not be counted where it is known what goes to the other."""
+    cuts, found, counts = LevelCuts.none(frontier), [way(frontier) for way in ways], []
     for column in range(len(frontier.quasi)):
         slots = Slots(frontier, column)
+        counts.append(slots.counts)
         for way in found:
             way.offer(column, slots)
     for way in found:
         way.add_to(cuts)
-    return cuts
+    return cuts, counts
 
 
 def _gain_levels(n_groups_at_most: float) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,16 @@ from kanopy.data.keys import count_keys, counted, narrowest_unsigned, paired
 from kanopy.data.value_sets import numbers_from
 
 _FEW_SIDES = 3
+_ALL = slice(None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Halves:
+    """Nodes whose rows need not be counted: what one half of a divided node does not hold, the other does."""
+
+    above: Sequence[Amounts | None]  # of each column, counts of the nodes above by class and code, if known
+    parent: Ints  # of each larger half, the node above; larger halves are the last nodes of their frontier
+    smaller: Ints  # of each larger half, the node that is the other half
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +45,9 @@ class Frontier:
     confidential: dict[str, NDArray[np.unsignedinteger[Any]]]
     persons: NDArray[np.int32] | None
     weight: NDArray[Any] | None  # of each place, where a row counts for more or less than 1
-    number: Ints  # of each node, among all nodes that there were; ascending from level to level
+    number: Ints  # of each node, among all nodes that there were
     n_numbers: int
+    halves: Halves | None = None  # where nodes above were counted
 
     @classmethod
     def of_table(cls, table: EncodedTable, weight: NDArray[Any] | None = None) -> Frontier:
@@ -95,9 +106,9 @@ class Frontier:
         """As NumPy adds up weights; made once and not for every count."""
         return None if self.weight is None else self.weight.astype(np.float64, copy=False)
 
-    def counted(self, keys: Codes, n_keys: int) -> Amounts:
-        """The summed weight of each key below ``n_keys``, given one key per place; O(places + keys)."""
-        found = counted(keys, n_keys, self._float_weight)
+    def counted(self, keys: Codes, n_keys: int, places: slice = _ALL) -> Amounts:
+        """The summed weight of each key below ``n_keys``, given one per place; O(places + keys)."""
+        found = counted(keys, n_keys, None if self._float_weight is None else self._float_weight[places])
         return found if self.weight is None else found.astype(self.weight.dtype, copy=False)
 
     def places_of(self, nodes: Ints) -> Any:
@@ -143,10 +154,17 @@ class Frontier:
         weight = None if self.weight is None else self.weight[places]
         return GroupCounts.of_members(self.table, codes, persons, weight, child, n_children)
 
-    def split(self, is_split: Bools, side: Codes, least: int = 0) -> tuple[Frontier, Codes, Ints]:
+    def split(
+        self,
+        is_split: Bools,
+        side: Codes,
+        least: int = 0,
+        counts: Sequence[Amounts | None] = (),
+    ) -> tuple[Frontier, Codes, Ints]:
         """The children that rows of split nodes go to by ``side``, none without rows; and of all rows that
         are not among them the number of their node: of nodes that are not split, and of children that have
-        fewer rows than ``least``. O(places), or a sort of many sides."""
+        fewer rows than ``least``. Where ``counts`` of the columns are known, larger halves come last.
+        O(places), or a sort of many sides."""
         order, of_side, parent, size = _blocks(self.node, self.starts, side)
         by_node = np.lexsort((of_side, parent))
         first, size, parent = (np.cumsum(size) - size)[by_node], size[by_node], parent[by_node]
@@ -158,13 +176,17 @@ class Frontier:
             if self.weight is not None:
                 n_rows = np.add.reduceat(self.weight.take(order), np.sort(first))[by_node]
             is_open = is_child & (n_rows >= least)
-        n_nodes = int(np.count_nonzero(is_open))
+        children, halves = np.flatnonzero(is_open), None
+        if counts and any(known is not None for known in counts):
+            children, parent_of_larger, smaller = _larger_halves_last(children, parent, size)
+            halves = Halves(counts, parent_of_larger, smaller)
         opened = replace(
-            self.at(order.take(numbers_from(first[is_open], size[is_open]))),
-            node=np.repeat(np.arange(n_nodes, dtype=np.int32), size[is_open]),
-            n_nodes=n_nodes,
-            number=number[is_open],
+            self.at(order.take(numbers_from(first[children], size[children]))),
+            node=np.repeat(np.arange(len(children), dtype=np.int32), size[children]),
+            n_nodes=len(children),
+            number=number[children],
             n_numbers=self.n_numbers + int(is_child.sum()),
+            halves=halves,
         )
         closed = order.take(numbers_from(first[~is_open], size[~is_open]))
         return opened, self.rows.take(closed), np.repeat(number[~is_open], size[~is_open])
@@ -186,6 +208,7 @@ class Frontier:
             confidential={name: take(codes) for name, codes in self.confidential.items()},
             persons=None if self.persons is None else take(self.persons),
             weight=None if self.weight is None else take(self.weight),
+            halves=None,
         )
 
     def of_column(self, column: int, places: Ints) -> Frontier:
@@ -197,6 +220,21 @@ class Frontier:
         """The same places, their nodes numbered without gaps, of which there are so many."""
         is_next = np.diff(self.node, prepend=self.node[:1]) != 0
         return replace(self, node=np.cumsum(is_next, dtype=np.int32), n_nodes=n_nodes)
+
+
+def _larger_halves_last(children: Ints, parent: Ints, size: Ints) -> tuple[Ints, Ints, Ints]:
+    """Open children in another order: last those that have one sibling, which is open and not larger. Also
+    the parents of these, and the places of their siblings."""
+    n_open = np.bincount(parent[children], minlength=int(parent.max(initial=0)) + 1)
+    is_pair = (n_open == 2) & (np.bincount(parent, minlength=len(n_open)) == 2)
+    first = np.flatnonzero(is_pair[parent[children]])[::2]  # siblings stand side by side
+    is_first_larger = size[children[first]] > size[children[first + 1]]
+    larger = np.where(is_first_larger, first, first + 1)
+    is_last = np.zeros(len(children), dtype=bool)
+    is_last[larger] = True
+    place = np.cumsum(~is_last) - 1
+    order = np.concatenate([np.flatnonzero(~is_last), larger])
+    return children[order], parent[children[larger]], place[np.where(is_first_larger, first + 1, first)]
 
 
 def _blocks(node: NDArray[np.int32], starts: Ints, side: Codes) -> tuple[Ints, Ints, Ints, Ints]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from copy import copy
 from typing import Any
 
@@ -24,6 +25,9 @@ from kanopy.trees.class_counts import (
     sums_of_groups,
 )
 from kanopy.trees.frontier import Frontier
+
+_ROWS_PER_COUNT = 4
+"""From so many rows per counter on, the counters are kept for the level below."""
 
 
 class NodeSlots:
@@ -62,8 +66,9 @@ class Slots(NodeSlots):
     """
 
     def __init__(self, frontier: Frontier, column: int) -> None:
-        self._frontier = frontier
+        self._frontier, self._column = frontier, column
         self._codes = frontier.quasi[column]
+        self.counts: Amounts | None = None  # nodes x classes x codes, where that is little beside the rows
         self._n_codes = frontier.domain(column).n_codes
         n_keys, n_rows = frontier.n_nodes * self._n_codes, len(self._codes)
         fits = _fits_array(n_keys, n_rows) and fits_array(n_keys * frontier.n_classes, n_rows)
@@ -74,10 +79,11 @@ class Slots(NodeSlots):
 
     def _counted_in_array(self) -> tuple[Ints, Counts]:
         """The keys that occur, and how often each does with each class; O(rows + keys * classes)."""
-        frontier, n_codes, n_classes = self._frontier, self._n_codes, self._frontier.n_classes
-        n_pairs = frontier.n_nodes * n_classes
-        keys = paired(frontier.class_key, self._codes, n_pairs, n_codes)
-        counts = frontier.counted(keys, n_pairs * n_codes).reshape(frontier.n_nodes, n_classes, n_codes)
+        n_classes, counts = self._frontier.n_classes, self._counted_by_halves()
+        if counts is None:
+            counts = self._counted_places(self._frontier.n_nodes)
+        if counts.size <= len(self._codes) // _ROWS_PER_COUNT:
+            self.counts = counts
         present = np.flatnonzero(counts.any(axis=1) if n_classes > 1 else counts)
         if n_classes == 1:
             return present, counts.reshape(-1, 1)[present]
@@ -85,6 +91,26 @@ class Slots(NodeSlots):
         for number in range(n_classes):
             by_class[:, number] = counts[:, number].ravel().take(present)
         return present, by_class
+
+    def _counted_places(self, n_nodes: int) -> Amounts:
+        """How often each code occurs with each class in the first nodes; O(their rows + counts)."""
+        frontier, shape = self._frontier, (n_nodes, self._frontier.n_classes, self._n_codes)
+        places = slice(frontier.starts[n_nodes])
+        keys = paired(frontier.class_key[places], self._codes[places], shape[0] * shape[1], shape[2])
+        return frontier.counted(keys, math.prod(shape), places).reshape(shape)
+
+    def _counted_by_halves(self) -> Amounts | None:
+        """The same for all nodes: of divided nodes that were counted, only the smaller half is."""
+        halves, n_nodes = self._frontier.halves, self._frontier.n_nodes
+        above = None if halves is None else halves.above[self._column]
+        if halves is None or above is None:
+            return None
+        n_counted = n_nodes - len(halves.smaller)
+        n_rows_spared = len(self._codes) - int(self._frontier.starts[n_counted])
+        if len(halves.smaller) * above[0].size > n_rows_spared:
+            return None
+        counted = self._counted_places(n_counted)
+        return np.concatenate([counted, above[halves.parent] - counted[halves.smaller]])
 
     def _counted_by_sorting(self) -> tuple[Ints, Counts]:
         """The same where an array would be out of proportion to the rows."""
