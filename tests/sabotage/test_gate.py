@@ -1,5 +1,8 @@
 """The gate: whatever breaks behind it, a file that breaks the promise is not published."""
 
+import errno
+import os
+import stat
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +22,7 @@ from kanopy.engines import local
 from kanopy.errors import VerificationError
 from kanopy.frames.published import PublishedColumn, PublishedTable
 from kanopy.frames.tuples import CountedTable
+from kanopy.release import destination as a_place
 from kanopy.release import release, written_table
 
 NAMES = ["name", "age", "zip", "cls"]
@@ -107,9 +111,9 @@ def altered(columns: list[tuple[str, Any, Any]], sabotage: Callable[[list[str], 
     return back
 
 
-def assert_refused(tmp_path: Path, name: str, *more: str) -> str:
+def assert_refused(tmp_path: Path, name: str, *more: str, table: str = TABLE) -> str:
     """Through the command line: exit code 5, no new file; an old file stays as it is."""
-    (tmp_path / "data.csv").write_text(TABLE)
+    (tmp_path / "data.csv").write_text(table)
     out = tmp_path / name
     outcome = run("anonymize", tmp_path / "data.csv", "-o", out, *FLAGS, *more)
     assert outcome.code == 5, outcome
@@ -176,6 +180,58 @@ def test_a_file_that_changes_after_the_check(name: str, tmp_path: Path, monkeypa
     verify = release.verify_table
     monkeypatch.setattr(release, "verify_table", check_and_change)
     assert "changed after it was checked" in assert_refused(tmp_path, name)
+
+
+def last_line_twice(text: bytes) -> bytes:
+    return text + text.splitlines(keepends=True)[-1]
+
+
+def another_class(text: bytes) -> bytes:
+    head, _, tail = text.rpartition(b",")
+    return head + b"," + (b"Y\n" if tail == b"N\n" else b"N\n")
+
+
+def two_lines_exchanged(text: bytes) -> bytes:
+    first, *others = text.splitlines(keepends=True)
+    return b"".join([first, *others[1:-1], others[0], others[-1]])
+
+
+@pytest.mark.parametrize(
+    "change", [last_line_twice, another_class, two_lines_exchanged, lambda text: text[:-9]]
+)
+def test_a_file_of_equal_lines_that_changes_after_the_check(
+    change: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Its lines are compared with those that were judged."""
+    was_by_lines = []
+
+    def check_and_change(destination: Any, *rest: Any) -> None:
+        verify(destination, *rest)
+        was_by_lines.append(destination.holds is not None)
+        destination.temporary.write_bytes(change(destination.temporary.read_bytes()))
+
+    verify = release.verify_table
+    monkeypatch.setattr(release, "verify_table", check_and_change)
+    header, *rows = TABLE.splitlines(keepends=True)
+    message = assert_refused(tmp_path, "out.csv", table=header + 60 * "".join(rows))
+    assert "changed after it was checked" in message
+    assert was_by_lines == [True, True]
+
+
+def test_a_large_file_that_does_not_reach_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """It is written to the disk while it is checked; where that fails, it gets no name."""
+
+    def fail(descriptor: int) -> None:
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(a_place, "_LARGE", 1)
+    monkeypatch.setattr(os, "fsync", fail)
+    (tmp_path / "data.csv").write_text(TABLE)
+    outcome = run("anonymize", tmp_path / "data.csv", "-o", tmp_path / "out.csv", *FLAGS)
+    assert_clean(outcome)
+    assert outcome.code == 6
+    assert [path.name for path in tmp_path.iterdir()] == ["data.csv"]
 
 
 def published(

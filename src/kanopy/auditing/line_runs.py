@@ -6,7 +6,9 @@ with those a few lines before them, which takes about as long as to read them.
 
 from __future__ import annotations
 
+import io
 import sys
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,26 +27,39 @@ class LineRuns(NamedTuple):
     lines: bytes  # the header among them, which is the first
     weight: Ints  # how often each of the others stands there
 
+    def are_all_of(self, stream: Any) -> bool:
+        """Whether a file, from where it stands, holds these lines as often, and nothing else; O(bytes)."""
+        buffer = bytearray(_BLOCK)
+        for line, n_times in self._pieces():
+            size = len(line) * n_times
+            buffer += bytes(max(size - len(buffer), 0))
+            with memoryview(buffer) as view:
+                is_there = stream.readinto(view[:size]) == size and buffer.startswith(line)
+                # Each is equal to the one before it, and the first is the line.
+                if not is_there or not buffer.startswith(view[: size - len(line)], len(line), size):
+                    return False
+        return not stream.read(1)
 
-def line_runs(
-    stream: Any, *, digest: Any = None, fewest_repeats: int = 0, longest_line: int = sys.maxsize - 1
-) -> LineRuns:
+    def _pieces(self) -> Iterator[tuple[bytes, int]]:
+        """The lines and how often they stand there, a block of them at a time."""
+        for line, n_times in zip(io.BytesIO(self.lines), [1, *self.weight.tolist()], strict=True):
+            at_once = max(_BLOCK // len(line), 1)
+            yield from ((line, min(at_once, n_times - done)) for done in range(0, n_times, at_once))
+
+
+def line_runs(stream: Any, *, fewest_repeats: int = 0, longest_line: int = sys.maxsize - 1) -> LineRuns:
     """Read a binary file from where it stands to its end; O(bytes), one block of them in memory.
 
     It knows line feeds alone, and no quotes: the text of a file that has other line ends, or line ends inside
     of cells, has another number of rows than there are runs here, once it is parsed. What follows the last
-    line end is a line, too. A ``digest`` gets every byte. Where there are fewer lines per run than asked for,
-    up to the end of any block, or longer lines, this is an InputError.
+    line end is a line, too. Where there are fewer lines per run than asked for, up to the end of any block,
+    or longer lines, this is an InputError.
     """
     header = stream.readline(longest_line + 1)
     lines, weight = [header], [0]
     n_held = n_lines = 0
     buffer = bytearray(_BLOCK)  # always the same memory: fresh memory costs more than comparing
-    if digest is not None:
-        digest.update(header)
     while n_read := stream.readinto(memoryview(buffer)[n_held:]):
-        if digest is not None:
-            digest.update(memoryview(buffer)[n_held : n_held + n_read])
         n_held += n_read
         n_runs, n_lines = len(weight), n_lines - weight[-1]
         n_counted = _count_runs(buffer, n_held, lines, weight)

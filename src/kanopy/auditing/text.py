@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import hashlib
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,10 +17,10 @@ from numpy.typing import NDArray
 
 from kanopy.auditing.counted import Held, Members, added_up
 from kanopy.auditing.decide import Confidential
-from kanopy.auditing.line_runs import line_runs
+from kanopy.auditing.line_runs import LineRuns, line_runs
 from kanopy.data.arrays import Ints
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
-from kanopy.data.keys import group_rows
+from kanopy.data.keys import counted, group_rows
 from kanopy.errors import InputError, VerificationError
 from kanopy.frames.distinct import DistinctColumn, is_text, outer_type
 from kanopy.frames.encode import coded_column
@@ -196,7 +195,8 @@ def _as_distinct(name: str, column: TextColumn, policy: Policy) -> DistinctColum
     place = np.full(len(column.words), len(words), dtype=np.int32)
     place[present[order]] = np.arange(len(words), dtype=np.int32)
     words = words.take(pa.array(order))
-    return DistinctColumn(name, words, words, place[column.codes])
+    codes = place.take(column.codes)
+    return DistinctColumn(name, words, words, codes, counted(codes, len(words) + 1))
 
 
 def read_written(
@@ -240,20 +240,19 @@ def opened_parquet(source: BinaryIO) -> Any:
     return parquet.ParquetFile(source, read_dictionary=texts)
 
 
-def read_repeated(written: BinaryIO, *, longest_row: int = _BLOCK) -> tuple[TextTable, bytes]:
-    """The same for a CSV file whose lines repeat, of which no cell contains a line end; also its SHA-256.
+def read_repeated(written: BinaryIO, *, longest_row: int = _BLOCK) -> tuple[TextTable, LineRuns]:
+    """The same for a CSV file whose lines repeat, of which no cell contains a line end; also its lines.
 
     PRIVACY: equal lines are parsed once. That a line holds one row is checked, else a row in a row would be
     counted as often as the other one (tests/unit/auditing/test_line_runs.py).
     """
     with _readable():
-        digest = hashlib.sha256()
-        runs = line_runs(written, digest=digest)
+        runs = line_runs(written)
         lines = io.BytesIO(runs.lines)
         table = TextTable.of_arrow(_read_csv(lines, lines_in_cells=False, longest_row=longest_row))
         if table.n_rows != len(runs.weight):
             raise InputError("a line is not a row")
-        return table.weighing(runs.weight), digest.digest()
+        return table.weighing(runs.weight), runs
 
 
 @contextlib.contextmanager

@@ -8,12 +8,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kanopy._threads import side_by_side
 from kanopy.auditing.statistics import OriginalRows
 from kanopy.auditing.text import TextRows, TextTable, texts_in
 from kanopy.data import Domain
 from kanopy.data.arrays import Codes, Ints
 from kanopy.data.grammar import MISSING_TEXT, Part, ReadCell, read_cell
-from kanopy.data.keys import count_keys, number_runs
+from kanopy.data.keys import count_keys, number_runs, paired
 from kanopy.data.value_sets import CellTexts, Run, ValueSets, runs_of_names
 from kanopy.errors import VerificationError
 from kanopy.frames.distinct import clean_texts
@@ -43,8 +44,9 @@ def count_untrue_cells(
     columns = {column.name: column for column in published.columns}
     keys = [columns[domain.name].codes for domain in domains] if means else []
     of_line, n_groups = number_runs(keys, published.n_lines)
-    groups, n_untrue = (rows.of_line(of_line), n_groups), 0
-    for domain in domains:
+    groups = rows.of_line(of_line), n_groups
+
+    def n_untrue(domain: Domain) -> int:
         texts, codes = clean_texts(domain.name, source[domain.name], missing)
         # The code of each text; -1, which no cell covers, where the domain does not have it.
         labels = pa.array([*domain.labels, MISSING_TEXT], pa.string())
@@ -53,10 +55,10 @@ def count_untrue_cells(
         word_of_row = rows.of_line(columns[domain.name].codes)
         if domain.name in means:
             codes_of_row = code_of_text.take(text_of_row)
-            n_untrue += _untrue_means(words, word_of_row, groups, domain, codes_of_row, weight)
-        else:
-            n_untrue += _uncovered(words, word_of_row, domain, code_of_text, text_of_row)
-    return n_untrue
+            return _untrue_means(words, word_of_row, groups, domain, codes_of_row, weight)
+        return _uncovered(words, word_of_row, domain, code_of_text, text_of_row)
+
+    return sum(side_by_side(n_untrue, domains, n_rows=len(rows.origin)))
 
 
 def check_unchanged(
@@ -96,9 +98,7 @@ def _uncovered(
     words: Sequence[str], word_of_row: Codes, domain: Domain, code_of_text: Ints, text_of_row: Codes
 ) -> int:
     n_words = len(words)
-    keys = text_of_row.astype(np.int64)
-    keys *= n_words
-    keys += word_of_row
+    keys = paired(text_of_row, word_of_row, len(code_of_text), n_words)
     pairs, n_rows = count_keys(keys, len(code_of_text) * n_words)
     codes, word = code_of_text[pairs // n_words], pairs % n_words
     is_covered = covered_values(domain, words).covers(word, codes) & (codes >= 0)

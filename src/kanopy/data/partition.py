@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from kanopy._threads import side_by_side
 from kanopy.data import cell as cells
 from kanopy.data.arrays import Bools, Codes, Int32s, Ints
 from kanopy.data.cell import Cell, CellKind
@@ -107,11 +108,18 @@ class Recoding:
         kept = np.flatnonzero(self.is_kept)
         if self.parts is None or not len(kept):
             return self._compared(kept)
+        group_of_part, n_groups = self._compared(self.example_of_part)
+        return group_of_part.take(self.parts.take(kept)), n_groups
+
+    @cached_property
+    def example_of_part(self) -> Ints:
+        """A kept row of each part, 0 where it has none; O(rows)."""
+        assert self.parts is not None
+        kept = np.flatnonzero(self.is_kept)
         part = self.parts.take(kept)
-        example = np.zeros(int(part.max()) + 1, dtype=np.int64)
+        example = np.zeros(int(part.max(initial=-1)) + 1, dtype=np.int64)
         example[part] = kept
-        group_of_part, n_groups = self._compared(example)
-        return group_of_part.take(part), n_groups
+        return example
 
     def _compared(self, rows: Ints) -> tuple[Int32s, int]:
         """Number the given rows by what they print."""
@@ -142,8 +150,10 @@ class Partition:
             Where it is False, the group's cell is suppressed, whatever the style would say.
         """
         build = STYLES[style] if isinstance(style, str) else style
-        recoded, group = [], self.group.astype(np.intp)
-        for number, column in enumerate(table.quasi):
+        group = self.group.astype(np.intp)
+
+        def recoded(number: int) -> RecodedColumn:
+            column = table.quasi[number]
             summary = GroupSummary.of(column, self, table.weight)
             if is_shown is None or is_shown[:, number].all():
                 dictionary, cell_of_group = build(summary)
@@ -155,8 +165,10 @@ class Partition:
                 dictionary = [*dictionary, cells.SUPPRESSED]
             # One more entry for rows that are dropped, also where no group is left.
             ids = np.append(cell_of_group, 0).astype(np.int32).take(group)
-            recoded.append(RecodedColumn(column.domain, tuple(dictionary), ids))
-        return Recoding(tuple(recoded), self.is_kept, self.group)
+            return RecodedColumn(column.domain, tuple(dictionary), ids)
+
+        columns = side_by_side(recoded, range(len(table.quasi)), n_rows=table.n_rows)
+        return Recoding(tuple(columns), self.is_kept, self.group)
 
 
 class GroupSummary:

@@ -117,6 +117,12 @@ class CodedColumn:
         """The same column for some of the rows; O(rows taken)."""
         return CodedColumn(self.domain, self.codes[rows])
 
+    def in_order(self, order: Ints) -> CodedColumn:
+        """The same column with all of its rows in another order; O(rows)."""
+        found = CodedColumn(self.domain, self.codes.take(order))
+        vars(found).update({name: made for name, made in vars(self).items() if name == "totals"})
+        return found
+
     @cached_property
     def totals(self) -> Ints:
         """How many rows have each code, whatever they weigh."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import BinaryIO, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -29,6 +29,13 @@ _AT_RISK = re.compile(r"[=+\-@\t\r]")
 _PLAIN_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
+class Sink(Protocol):
+    """Whatever takes bytes, as files do."""
+
+    def write(self, data: bytes | memoryview, /) -> Any:
+        """Take all of them."""
+
+
 class _Piece(NamedTuple):
     """A run of neighbouring columns as one: all that may stand in it, written, and the codes behind it."""
 
@@ -37,7 +44,7 @@ class _Piece(NamedTuple):
 
 
 def write_csv(
-    sink: BinaryIO,
+    sink: Sink,
     columns: Sequence[Column],
     n_lines: int,
     *,
@@ -116,7 +123,7 @@ def _joined(*written: pa.Array) -> pa.Array:
     return pc.binary_join_element_wise(*written, pa.scalar("", pa.large_string()))
 
 
-def _write_repeated(sink: BinaryIO, written: bytes, bounds: Ints, weight: Ints) -> None:
+def _write_repeated(sink: Sink, written: bytes, bounds: Ints, weight: Ints) -> None:
     """Write every line as often as it weighs, a few megabytes at a time; O(bytes)."""
     ends = zip(bounds[:-1].tolist(), bounds[1:].tolist(), weight.tolist(), strict=True)
     for begin, end, n_times in ends:

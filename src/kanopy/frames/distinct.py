@@ -31,14 +31,10 @@ class DistinctColumn:
     texts: pa.StringArray  # clean, sorted
     values: pa.Array  # the same in the type of the source
     codes: NDArray[np.int32]  # missing is len(texts)
+    counts: Ints  # how many rows have each text, and at the end how many have none
     n_cleaned: int = 0  # rows whose text had blanks around it or decomposed Unicode
     n_merged: int = 0  # values that became equal to another by cleaning
     weight: Ints | None = None  # how many rows each row stands for; None where it is one
-
-    @property
-    def counts(self) -> Ints:
-        """How many rows have each text, and at the end how many have none; O(rows)."""
-        return counted(self.codes, len(self.texts) + 1, self.weight)
 
     @property
     def n_missing(self) -> int:
@@ -53,7 +49,7 @@ def distinct_column(
     PRIVACY: the result holds only values that occur: a dictionary that came in with more of them stays
     outside (tests/unit/frames/test_distinct.py).
     """
-    values, codes = _encode(name, column)
+    values, codes, n_rows = _encode(name, column)
     raw = _as_text(name, values)
     clean, is_missing = _cleaned(raw, missing)
     texts = pc.unique(clean.filter(pc.invert(is_missing)))
@@ -62,21 +58,22 @@ def distinct_column(
     # The last entry answers code -1, which stands for null.
     place = np.append(np.where(is_missing.to_numpy(zero_copy_only=False), len(texts), place), len(texts))
     place = place.astype(np.int32)
-    n_values = counted(codes + 1, len(values) + 1, weight)[1:]
+    n_times = n_rows if weight is None else counted(codes + 1, len(values) + 1, weight)
+    n_values, counts = n_times[1:], counted(np.roll(place, 1), len(texts) + 1, n_times)
     is_changed = pc.and_(pc.not_equal(clean, raw), pc.invert(is_missing)).to_numpy(zero_copy_only=False)
     used = (place[:-1] < len(texts)) & (n_values > 0)
     example = np.zeros(len(texts), dtype=np.int64)
     example[place[:-1][used][::-1]] = np.flatnonzero(used)[::-1]
     typed = texts if pa.types.is_string(raw.type) and is_text(values.type) else values.take(pa.array(example))
     n_cleaned, n_merged = int(n_values[is_changed].sum()), int(used.sum()) - len(texts)
-    return DistinctColumn(name, texts, typed, place[codes], n_cleaned, n_merged, weight)
+    return DistinctColumn(name, texts, typed, place.take(codes), counts, n_cleaned, n_merged, weight)
 
 
 def clean_texts(
     name: str, column: pa.ChunkedArray, missing: Sequence[str]
 ) -> tuple[pa.StringArray, NDArray[np.int32]]:
     """The clean text of each raw value, missing as an empty text, and the place of each row's; O(rows)."""
-    values, codes = _encode(name, column)
+    values, codes, _ = _encode(name, column)
     clean, is_missing = _cleaned(_as_text(name, values), missing)
     clean = pc.if_else(is_missing, MISSING_TEXT, clean)
     texts = pa.concat_arrays([clean, pa.array([MISSING_TEXT], clean.type)])
@@ -92,12 +89,13 @@ def _cleaned(raw: pa.StringArray, missing: Sequence[str]) -> tuple[Any, Any]:
     return clean, pc.is_in(clean, value_set=pa.array(["", *missing], clean.type))
 
 
-def _encode(name: str, column: pa.ChunkedArray) -> tuple[pa.Array, NDArray[np.int32]]:
-    """The different values that occur, without nulls, and their place per row (-1 for null)."""
+def _encode(name: str, column: pa.ChunkedArray) -> tuple[pa.Array, NDArray[np.int32], Ints]:
+    """The different values that occur, without nulls, their place per row (-1 for null), and how many rows
+    have none and each of them."""
     if pa.types.is_nested(column.type) or "binary" in outer_type(column.type):
         raise _unsuitable(name, column.type)
     if pa.types.is_null(column.type):
-        return pa.array([], pa.string()), np.full(len(column), -1, dtype=np.int32)
+        return pa.array([], pa.string()), np.full(len(column), -1, dtype=np.int32), np.array([len(column)])
     if pa.types.is_floating(column.type) and column.type != pa.float64():
         column = column.cast(pa.float64())
     if not pa.types.is_dictionary(column.type):
@@ -107,15 +105,16 @@ def _encode(name: str, column: pa.ChunkedArray) -> tuple[pa.Array, NDArray[np.in
             raise _unsuitable(name, column.type) from None
     whole = column.unify_dictionaries().combine_chunks()
     if isinstance(whole, pa.ChunkedArray):  # an empty table has no chunk to combine
-        return pa.array([], pa.string()), np.zeros(0, dtype=np.int32)
+        return pa.array([], pa.string()), np.zeros(0, dtype=np.int32), np.zeros(1, dtype=np.int64)
     codes = whole.indices.cast(pa.int32()).fill_null(-1).to_numpy(zero_copy_only=False)
     values = whole.dictionary
-    counts = np.bincount(codes + 1, minlength=len(values) + 1)[1:]
-    is_used = (counts > 0) & values.is_valid().to_numpy(zero_copy_only=False)
+    counts = np.bincount(codes + 1, minlength=len(values) + 1)
+    is_used = (counts[1:] > 0) & values.is_valid().to_numpy(zero_copy_only=False)
     if is_used.all():
-        return values, codes
+        return values, codes, counts
     place = np.append(np.where(is_used, np.cumsum(is_used) - 1, -1), -1).astype(np.int32)
-    return values.filter(pa.array(is_used)), place[codes]
+    of_null = counts.sum() - counts[1:][is_used].sum()
+    return values.filter(pa.array(is_used)), place.take(codes), np.append(of_null, counts[1:][is_used])
 
 
 def _as_text(name: str, values: pa.Array) -> Any:

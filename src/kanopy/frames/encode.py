@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from kanopy._threads import side_by_side
 from kanopy.data import CodedColumn, Domain, EncodedTable, Hierarchy
 from kanopy.data.arrays import Ints
 from kanopy.data.grammar import SUPPRESSED_TEXT
@@ -51,11 +52,12 @@ def encode(source: pa.Table, policy: Policy, weight: Ints | None = None) -> Enco
         raise InputError("the table has no rows")
     persons = _persons(source, policy)
     _check_members(source.num_rows if weight is None else int(weight.sum()), persons, policy)
-    columns = {
-        name: distinct_column(name, source[name], policy.missing, weight)
-        for name in source.column_names
-        if name in policy.published
-    }
+
+    def found(name: str) -> DistinctColumn:
+        return distinct_column(name, source[name], policy.missing, weight)
+
+    names = [name for name in source.column_names if name in policy.published]
+    columns = dict(zip(names, side_by_side(found, names, n_rows=source.num_rows), strict=True))
     if policy.target is not None:
         _check_classes(columns[policy.target])
     notices = [notice for column in columns.values() for notice in _cleaning_notices(column)]
@@ -93,7 +95,7 @@ def coded_column(column: DistinctColumn, policy: Policy, target: DistinctColumn 
     texts = column.texts.to_pylist()
     domain = domain_of(column.name, texts, policy, partial(class_counts_of, column, target))
     place = np.array([domain.code_of[text] for text in texts] + [domain.missing_code], dtype=np.int64)
-    return CodedColumn(domain, place.astype(narrowest_unsigned(domain.n_codes))[column.codes])
+    return CodedColumn(domain, place.astype(narrowest_unsigned(domain.n_codes)).take(column.codes))
 
 
 def domain_of(name: str, texts: list[str], policy: Policy, class_counts: ClassCounts) -> Domain:

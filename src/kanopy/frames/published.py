@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from kanopy.data import Recoding
 from kanopy.data.arrays import Codes, Ints
 from kanopy.data.grammar import MISSING_TEXT
-from kanopy.data.keys import counted, number_runs, pack, rank
+from kanopy.data.keys import counted, number_runs, order_of, pack, rank
 from kanopy.frames.encode import Encoded
 
 FEWEST_REPEATS = 2
@@ -93,18 +93,18 @@ def in_canonical_order(encoded: Encoded) -> tuple[Encoded, Ints]:
     if table.persons is not None:
         codes, sizes = [*codes, table.persons], [*sizes, int(table.persons.max()) + 1]
     # PRIVACY: the order of the source reaches no method (tests/properties/test_row_order.py).
-    order = np.argsort(pack(codes, sizes, table.n_rows)[0])
+    order = order_of(*pack(codes, sizes, table.n_rows))
     sorted_table = replace(
         table,
-        quasi=tuple(column.take(order) for column in table.quasi),
-        target=None if table.target is None else table.target.take(order),
-        confidential={name: column.take(order) for name, column in table.confidential.items()},
+        quasi=tuple(column.in_order(order) for column in table.quasi),
+        target=None if table.target is None else table.target.in_order(order),
+        confidential={name: column.in_order(order) for name, column in table.confidential.items()},
         persons=None if table.persons is None else table.persons[order],
-        others=lambda: tuple(column.take(order) for column in table.others()),
+        others=lambda: tuple(column.in_order(order) for column in table.others()),
         weight=table.weight_of(order),
     )
     sorted_passing = {
-        name: replace(column, codes=column.codes[order], weight=sorted_table.weight)
+        name: replace(column, codes=column.codes.take(order), weight=sorted_table.weight)
         for name, column in passing.items()
     }
     return replace(encoded, table=sorted_table, passing=sorted_passing), order
@@ -125,7 +125,7 @@ def publish(encoded: Encoded, recoding: Recoding) -> tuple[PublishedTable, Publi
     keys, n_keys = pack([groups, *passing.values()], [n_groups, *sizes], len(kept))
     # Behind every row there is a person or a leaf of the tree, which equal rows do not share.
     may_repeat, times = encoded.table.persons is None and recoding.model is None, encoded.table.weight
-    first, line = _lines(keys, n_keys, times) if may_repeat else (np.argsort(keys), None)
+    first, line = _lines(keys, n_keys, times) if may_repeat else (order_of(keys, n_keys), None)
     first_row = kept.take(first)
     recoded = {column.domain.name: column for column in recoding.columns}
     columns = []
@@ -154,11 +154,11 @@ def _lines(keys: Ints, n_keys: int, times: Ints | None) -> tuple[Ints, Codes | N
     if n_keys <= len(keys):
         line, n_lines = rank(keys, n_keys)
         if n_lines > most_lines:
-            return np.argsort(keys), None
+            return order_of(keys, n_keys), None
         first = np.zeros(n_lines, dtype=np.int64)
         first[line] = np.arange(len(line))
         return first, line
-    order = np.argsort(keys)
+    order = order_of(keys, n_keys)
     in_order, n_lines = number_runs([keys.take(order)], len(keys))
     if n_lines > most_lines:
         return order, None

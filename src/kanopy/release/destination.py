@@ -7,12 +7,13 @@ import glob
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from kanopy._threads import Beside
 from kanopy.errors import Hint, PolicyError, ResourceError, VerificationError
 from kanopy.frames.source import files_of
 from kanopy.policy import Policy
@@ -31,6 +32,7 @@ TREE_SUFFIXES = (".txt", ".dot", ".mmd")
 
 _PRIVATE = 0o600
 _STANDARD_INPUT = 0
+_LARGE = 1 << 26  # bytes that take long to reach the disk
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,8 @@ class Destination:
         self._private = private
         self._inputs = inputs
         self.digest = hashlib.sha256().digest()
+        self.holds: Callable[[BinaryIO], bool] | None = None  # whether a stream has what was checked
+        self._syncing = Beside()
         with environment("cannot write to the folder of the output"):
             self.check()
             self._remove_stale()
@@ -141,11 +145,14 @@ class Destination:
         with contextlib.suppress(OSError):
             self.temporary.unlink()
         with contextlib.suppress(OSError):
+            self._syncing.end()
+        self._syncing.__exit__()
+        with contextlib.suppress(OSError):
             os.close(self._descriptor)
 
     @contextlib.contextmanager
     def writing(self, *, is_hashed: bool = True) -> Iterator[BinaryIO]:
-        """A stream into the temporary file; on leaving, everything is on the disk.
+        """A stream into the temporary file; everything is on the disk before the file gets its name.
 
         Where it is not hashed here, ``digest`` must be set to that of the bytes that were checked: without it
         the file does not get its name.
@@ -155,7 +162,10 @@ class Destination:
             stream.truncate()
             yield stream
             stream.flush()
-            os.fsync(stream.fileno())
+            if stream.tell() < _LARGE:
+                os.fsync(stream.fileno())
+            else:  # the disk is busy with it while it is read back from memory
+                self._syncing.begin(os.fsync, self._descriptor)
             if is_hashed:
                 self.digest = self._hashed()
 
@@ -192,10 +202,17 @@ class Destination:
 
         No other name leads to it either, by which it could be changed later (tests/sabotage).
         """
+        self._syncing.end()
         self._looked_at = os.fstat(self._descriptor)
-        if self._hashed() != self.digest:
+        if not self._is_unchanged():
             raise _changed()
         self.check_untouched(name)
+
+    def _is_unchanged(self) -> bool:
+        if self.holds is None:
+            return self._hashed() == self.digest
+        with self.reading() as stream:
+            return self.holds(stream)
 
     def check_untouched(self, name: Path) -> None:
         """The same as far as it can be told without reading the file once more."""

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from kanopy.data import EncodedTable
-from kanopy.data.arrays import Codes
+from kanopy.data.arrays import Codes, Ints
 from kanopy.data.counts import count_distinct
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.data.keys import counted
@@ -66,20 +66,23 @@ def frequent_values(encoded: Encoded, floor: int) -> FrequentValues:
     PRIVACY: counted in the source, not in the release: swapped and made-up cells may make a rare value look
     frequent there (tests/unit/reporting/test_rare_cells.py).
     """
-    found = {}
-    for column in encoded.table.quasi:
+    table, found = encoded.table, {}
+    for column in table.quasi:
         labels = pa.array(column.domain.labels, pa.string())
-        found[column.domain.name] = _frequent(labels, column.codes, encoded.table, floor)
+        n_rows = column.totals if table.weight is None else None
+        found[column.domain.name] = _frequent(labels, column.codes, n_rows, table, floor)
     for name, passing in encoded.passing.items():
-        found[name] = _frequent(passing.texts, passing.codes, encoded.table, floor)
+        found[name] = _frequent(passing.texts, passing.codes, passing.counts, table, floor)
     return found
 
 
-def _frequent(texts: pa.StringArray, codes: Codes, table: EncodedTable, floor: int) -> pa.StringArray:
+def _frequent(
+    texts: pa.StringArray, codes: Codes, n_rows: Ints | None, table: EncodedTable, floor: int
+) -> pa.StringArray:
     n_codes = len(texts) + 1  # missing has the last one
-    if table.persons is None:
-        members = counted(codes, n_codes, table.weight)
-    else:
+    if table.persons is not None:
         members = count_distinct(table.persons, codes.astype(np.int32, copy=False), n_codes)
+    else:
+        members = counted(codes, n_codes, table.weight) if n_rows is None else n_rows
     with_missing = pa.concat_arrays([texts, pa.array([MISSING_TEXT], pa.string())])
     return with_missing.filter(pa.array(members >= floor))

@@ -26,7 +26,7 @@ from kanopy.frames.encode import declared_scale
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 from kanopy.release.telling import PublishedLosses
-from kanopy.utility.cells import cell_widths
+from kanopy.utility.cells import cell_counts, cell_widths
 
 _SHARE_DIGITS = 2
 """Shares in whole percent: more digits would tell counts of a few rows to those who do not have the table."""
@@ -59,9 +59,8 @@ def published_losses(
     groups = number_runs([column.codes for column in columns.values()], table.n_lines)
     sizes = counted(*groups, table.weight)
     lost = 0.0
-    for column in () if has_hidden_widths else recoding.columns:
-        ids, times = column.ids[recoding.is_kept], None if weight is None else weight[recoding.is_kept]
-        n_rows = counted(ids, len(column.cells), times)
+    n_rows_of_cells = () if has_hidden_widths else cell_counts(recoding, weight)
+    for column, n_rows in zip(recoding.columns, n_rows_of_cells, strict=False):
         lost += _lost_detail(column, n_rows, policy, hierarchies[column.domain.name])
     k = promised_k(policy.promise, policy.quasi_identifiers)
     told: PublishedLosses = {

@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from kanopy._version import __version__
 from kanopy.auditing import Audit, TextTable
 from kanopy.data import Recoding
-from kanopy.data.arrays import Codes
 from kanopy.frames.encode import Encoded
 from kanopy.frames.published import PublishedTable
 from kanopy.hierarchies import HierarchyRule
@@ -129,14 +128,9 @@ def _suppressed(settings: RunSettings) -> dict[str, str]:
 
 def _values(encoded: Encoded) -> dict[str, int]:
     """How many different values each published column had in the source, missing not among them."""
-    coded: dict[str, tuple[int, Codes]] = {
-        name: (len(column.texts), column.codes) for name, column in encoded.passing.items()
-    }
-    for column in encoded.table.quasi:
-        coded[column.domain.name] = (len(column.domain.labels), column.codes)
-    return {
-        name: int(np.count_nonzero(np.bincount(coded[name][1])[: coded[name][0]])) for name in encoded.names
-    }
+    n_rows = {name: column.counts for name, column in encoded.passing.items()}
+    n_rows |= {column.domain.name: column.totals for column in encoded.table.quasi}
+    return {name: int(np.count_nonzero(n_rows[name][:-1])) for name in encoded.names}
 
 
 def _groups(results: RunResults) -> GroupSizes:

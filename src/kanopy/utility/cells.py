@@ -93,7 +93,13 @@ def cell_widths(cells: Sequence[Cell], n_options: int, line: tuple[Floats, float
 
 
 def cell_counts(recoding: Recoding, weight: Ints | None = None) -> list[Ints]:
-    """Of each column, how many published rows, each as often as it weighs, hold each of its cells."""
+    """Of each column, how many published rows, each as often as it weighs, hold each of its cells.
+
+    O(rows + parts * columns) where the recoding has parts, whose rows print alike; else O(rows * columns).
+    """
     kept: Any = slice(None) if recoding.is_kept.all() else np.flatnonzero(recoding.is_kept)
-    of_kept = None if weight is None else weight[kept]
-    return [counted(column.ids[kept], len(column.cells), of_kept) for column in recoding.columns]
+    times, rows = None if weight is None else weight[kept], kept
+    if recoding.parts is not None:
+        part, rows = recoding.parts[kept], recoding.example_of_part
+        times = counted(part, len(rows), times)
+    return [counted(column.ids[rows], len(column.cells), times) for column in recoding.columns]

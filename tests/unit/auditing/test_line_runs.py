@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 from itertools import groupby
 from typing import Any
@@ -25,21 +24,37 @@ LINES = st.lists(
 def test_runs_are_those_of_the_lines(runs: list[tuple[str, int]], has_end: bool, block: int) -> None:
     text = "x,y\n" + "".join(f"{line}\n" * n_times for line, n_times in runs)
     raw = (text if has_end else text[:-1]).encode()
-    digest = hashlib.sha256()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_BLOCK", block)
-        found = line_runs(io.BytesIO(raw), digest=digest)
+        found = line_runs(io.BytesIO(raw))
+        assert found.are_all_of(io.BytesIO(raw))
     header, *lines = raw.splitlines(keepends=True)
     expected = [(line, len(list(same))) for line, same in groupby(lines)]
     assert found.lines == header + b"".join(line for line, _ in expected)
     assert found.weight.tolist() == [n_times for _, n_times in expected]
-    assert digest.digest() == hashlib.sha256(raw).digest()
+
+
+@given(LINES, st.sampled_from([1, 3, 7, 64, 1 << 19]), st.data())
+def test_another_file_does_not_have_these_lines(
+    runs: list[tuple[str, int]], block: int, draw: st.DataObject
+) -> None:
+    raw = ("x,y\n" + "".join(f"{line}\n" * n_times for line, n_times in runs)).encode()
+    place, what = draw.draw(st.integers(0, len(raw) - 1)), draw.draw(st.integers(0, 3))
+    other = [
+        raw[:place] + bytes([raw[place] ^ 1]) + raw[place + 1 :],
+        raw[:place],
+        raw + raw[place:],
+        raw[:place] + b"x" + raw[place:],
+    ][what]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_BLOCK", block)
+        assert not line_runs(io.BytesIO(raw)).are_all_of(io.BytesIO(other))
 
 
 def test_equal_lines_are_parsed_once_and_counted_all() -> None:
     raw = b"x,y\n" + b"a,1\n" * 1000 + b'"b,c",2\n' * 3
-    table, digest = read_repeated(io.BytesIO(raw))
-    assert (table.n_rows, table.n_lines, digest) == (1003, 2, hashlib.sha256(raw).digest())
+    table, runs = read_repeated(io.BytesIO(raw))
+    assert (table.n_rows, table.n_lines, runs.weight.tolist()) == (1003, 2, [1000, 3])
     assert table.columns["x"].words.to_pylist() == ["a", "b,c"]
     assert table.columns["x"].counts.tolist() == [1000, 3]
     assert table.expanded().columns["y"].counts.tolist() == [1000, 3]

@@ -43,7 +43,10 @@ def certificate(folder: Path) -> dict[str, object]:
     return read
 
 
-def test_it_describes_the_bytes_on_the_disk(folder: Path) -> None:
+@pytest.mark.parametrize("n_times", [1, 50])  # of files whose lines repeat the digest is made in another way
+def test_it_describes_the_bytes_on_the_disk(folder: Path, n_times: int) -> None:
+    header, *rows = (folder / "data.csv").read_text("utf-8").splitlines(keepends=True)
+    (folder / "data.csv").write_text(header + n_times * "".join(rows), encoding="utf-8")
     outcome = run("anonymize", folder / "data.csv", "-o", folder / NAMES[0], *FLAGS)
     assert outcome.code == 0
     raw = (folder / NAMES[0]).read_bytes()
