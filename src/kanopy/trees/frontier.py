@@ -21,12 +21,23 @@ _ALL = slice(None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Halves:
-    """Nodes whose rows need not be counted: what one half of a divided node does not hold, the other does."""
+class Spared:
+    """Nodes whose rows need not be counted: they hold what their siblings do not. The last of a frontier."""
 
     above: Sequence[Amounts | None]  # of each column, counts of the nodes above by class and code, if known
-    parent: Ints  # of each larger half, the node above; larger halves are the last nodes of their frontier
-    smaller: Ints  # of each larger half, the node that is the other half
+    parent: Ints  # of each spared node, the node above
+    siblings: Ints  # of each spared node, one after the other
+    first: Ints  # of each spared node, the place of its first sibling among these
+
+    @property
+    def n_nodes(self) -> int:
+        return len(self.parent)
+
+    def counts(self, above: Amounts, of_others: Amounts) -> Amounts:
+        """What is left of the counts of the nodes above; exact where counts are whole numbers."""
+        if not self.n_nodes:
+            return of_others[:0]
+        return above[self.parent] - np.add.reduceat(of_others[self.siblings], self.first)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +59,7 @@ class Frontier:
     weight: NDArray[Any] | None  # of each place, where a row counts for more or less than 1
     number: Ints  # of each node, among all nodes that there were
     n_numbers: int
-    halves: Halves | None = None  # where nodes above were counted
+    spared: Spared | None = None  # where nodes above were counted
 
     @classmethod
     def of_table(cls, table: EncodedTable, weight: NDArray[Any] | None = None) -> Frontier:
@@ -164,7 +175,7 @@ class Frontier:
     ) -> tuple[Frontier, Codes, Ints]:
         """The children that rows of split nodes go to by ``side``, none without rows; and of all rows that
         are not among them the number of their node: of nodes that are not split, and of children that have
-        fewer rows than ``least``. Where ``counts`` of the columns are known, larger halves come last.
+        fewer rows than ``least``. Where ``counts`` of the columns are known, spared nodes come last.
         O(places), or a sort of many sides."""
         order, of_side, parent, size = _blocks(self.node, self.starts, side)
         by_node = np.lexsort((of_side, parent))
@@ -177,17 +188,17 @@ class Frontier:
             if self.weight is not None:
                 n_rows = np.add.reduceat(self.weight.take(order), np.sort(first))[by_node]
             is_open = is_child & (n_rows >= least)
-        children, halves = np.flatnonzero(is_open), None
-        if counts and any(known is not None for known in counts):
-            children, parent_of_larger, smaller = _larger_halves_last(children, parent, size)
-            halves = Halves(counts, parent_of_larger, smaller)
+        children, spared = np.flatnonzero(is_open), None
+        if any(known is not None for known in counts):
+            children, *families = _largest_last(children, parent, size)
+            spared = Spared(counts, *families)
         opened = replace(
             self.at(order.take(numbers_from(first[children], size[children]))),
             node=np.repeat(np.arange(len(children), dtype=np.int32), size[children]),
             n_nodes=len(children),
             number=number[children],
             n_numbers=self.n_numbers + int(is_child.sum()),
-            halves=halves,
+            spared=spared,
         )
         closed = order.take(numbers_from(first[~is_open], size[~is_open]))
         return opened, self.rows.take(closed), np.repeat(number[~is_open], size[~is_open])
@@ -211,7 +222,7 @@ class Frontier:
             confidential={name: take(codes) for name, codes in self.confidential.items()},
             persons=None if self.persons is None else take(self.persons),
             weight=None if self.weight is None else take(self.weight),
-            halves=None,
+            spared=None,
         )
 
     def of_column(self, column: int, places: Ints) -> Frontier:
@@ -225,19 +236,21 @@ class Frontier:
         return replace(self, node=np.cumsum(is_next, dtype=np.int32), n_nodes=n_nodes)
 
 
-def _larger_halves_last(children: Ints, parent: Ints, size: Ints) -> tuple[Ints, Ints, Ints]:
-    """Open children in another order: last those that have one sibling, which is open and not larger. Also
-    the parents of these, and the places of their siblings."""
+def _largest_last(children: Ints, parent: Ints, size: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """The open children, those that are spared last: of each node all of whose children are open, where it
+    has several, the largest. Also the other parts of ``Spared``."""
     n_open = np.bincount(parent[children], minlength=int(parent.max(initial=0)) + 1)
-    is_pair = (n_open == 2) & (np.bincount(parent, minlength=len(n_open)) == 2)
-    first = np.flatnonzero(is_pair[parent[children]])[::2]  # siblings stand side by side
-    is_first_larger = size[children[first]] > size[children[first + 1]]
-    larger = np.where(is_first_larger, first, first + 1)
+    is_whole = (n_open == np.bincount(parent, minlength=len(n_open))) & (n_open > 1)
+    members = np.flatnonzero(is_whole[parent[children]])
+    family = parent[children[members]]
+    first = np.flatnonzero(np.diff(family, prepend=-1))
+    by_size = members[np.lexsort((size[children[members]], family))]
+    largest = by_size[np.append(first[1:], len(members))[: len(first)] - 1]
     is_last = np.zeros(len(children), dtype=bool)
-    is_last[larger] = True
-    place = np.cumsum(~is_last) - 1
-    order = np.concatenate([np.flatnonzero(~is_last), larger])
-    return children[order], parent[children[larger]], place[np.where(is_first_larger, first + 1, first)]
+    is_last[largest] = True
+    siblings = (np.cumsum(~is_last) - 1)[members[~is_last[members]]]
+    in_order = children[np.concatenate([np.flatnonzero(~is_last), largest])]
+    return in_order, parent[children[largest]], siblings, first - np.arange(len(first))
 
 
 def _blocks(node: NDArray[np.int32], starts: Ints, side: Codes) -> tuple[Ints, Ints, Ints, Ints]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
 
 from kanopy.data import Domain, EncodedTable
-from kanopy.data.arrays import Bools, Codes, Floats, Ints
+from kanopy.data.arrays import Amounts, Bools, Codes, Floats, Ints
 from kanopy.data.keys import paired
 from kanopy.trees.class_counts import Counts, count_classes, joined, summed_entropy
 from kanopy.trees.criterion import ColumnCounts, Level
@@ -78,6 +78,7 @@ class CodeLevel:
     frontier: Frontier
     is_tested: Bools  # nodes x columns: whether the column was split by its values above the node
     share_missing: bool  # among all branches; otherwise missing has a branch of its own
+    counts: dict[int, Amounts] = field(default_factory=dict)  # of columns, kept for the level below
 
     @classmethod
     def of_table(cls, table: EncodedTable, weights: Floats | None, *, share_missing: bool) -> CodeLevel:
@@ -111,11 +112,14 @@ class CodeLevel:
         if is_chosen.all():
             return self
         frontier = self.frontier.of_nodes(is_chosen)
-        return replace(self, frontier=frontier, is_tested=self.is_tested[is_chosen])
+        counts = {column: counts[is_chosen] for column, counts in self.counts.items()}
+        return replace(self, frontier=frontier, is_tested=self.is_tested[is_chosen], counts=counts)
 
     def counts_of(self, column: int) -> ColumnCounts:
         """Missing has a branch, or its rows stand aside when gain is measured."""
         slots = Slots(self.frontier, column)
+        if slots.counts is not None and self.frontier.weight is None:
+            self.counts[column] = slots.counts
         coded = self.frontier.table.quasi[column]
         domain, nothing = coded.domain, np.zeros(self.n_nodes)
         is_known = slots.code != domain.missing_code
@@ -138,11 +142,13 @@ class CodeLevel:
         child = np.repeat(first_child, np.diff(frontier.starts))
         child += side
         counts = _class_counts(frontier, child, n_children)
-        frontier, _, _ = frontier.split(np.ones(self.n_nodes, dtype=bool), side)
-        has_rows = np.bincount(child, minlength=n_children) > 0
-        parent = np.repeat(np.arange(self.n_nodes), splits.n_branches)[has_rows]
+        above = [self.counts.get(column) for column in range(len(frontier.quasi))]
+        below, _, _ = frontier.split(np.ones(self.n_nodes, dtype=bool), side, counts=above)
+        child_of_node = np.flatnonzero(np.bincount(child, minlength=n_children))
+        child_of_node = child_of_node[below.number - frontier.n_numbers]  # numbered in the order of children
+        parent = np.repeat(np.arange(self.n_nodes), splits.n_branches)[child_of_node]
         is_tested = splits.tested_below(self.is_tested, parent)
-        return CodeLevel(frontier, is_tested, self.share_missing), np.flatnonzero(has_rows), counts
+        return CodeLevel(below, is_tested, self.share_missing), child_of_node, counts
 
     def _with_sides(self, splits: Splits) -> tuple[Frontier, Codes]:
         """The places, some of them now several times, and the branch of each."""

@@ -79,7 +79,7 @@ class Slots(NodeSlots):
 
     def _counted_in_array(self) -> tuple[Ints, Counts]:
         """The keys that occur, and how often each does with each class; O(rows + keys * classes)."""
-        n_classes, counts = self._frontier.n_classes, self._counted_by_halves()
+        n_classes, counts = self._frontier.n_classes, self._counted_sparingly()
         if counts is None:
             counts = self._counted_places(self._frontier.n_nodes)
         if counts.size <= len(self._codes) // _ROWS_PER_COUNT:
@@ -99,18 +99,18 @@ class Slots(NodeSlots):
         keys = paired(frontier.class_key[places], self._codes[places], shape[0] * shape[1], shape[2])
         return frontier.counted(keys, math.prod(shape), places).reshape(shape)
 
-    def _counted_by_halves(self) -> Amounts | None:
-        """The same for all nodes: of divided nodes that were counted, only the smaller half is."""
-        halves, n_nodes = self._frontier.halves, self._frontier.n_nodes
-        above = None if halves is None else halves.above[self._column]
-        if halves is None or above is None:
+    def _counted_sparingly(self) -> Amounts | None:
+        """The same for all nodes, where some need not be counted; None where that does not pay."""
+        spared, n_nodes = self._frontier.spared, self._frontier.n_nodes
+        above = None if spared is None else spared.above[self._column]
+        if spared is None or above is None:
             return None
-        n_counted = n_nodes - len(halves.smaller)
+        n_counted = n_nodes - spared.n_nodes
         n_rows_spared = len(self._codes) - int(self._frontier.starts[n_counted])
-        if len(halves.smaller) * above[0].size > n_rows_spared:
+        if spared.n_nodes * above[0].size > n_rows_spared:
             return None
-        counted = self._counted_places(n_counted)
-        return np.concatenate([counted, above[halves.parent] - counted[halves.smaller]])
+        counts = self._counted_places(n_counted)
+        return np.concatenate([counts, spared.counts(above, counts)])
 
     def _counted_by_sorting(self) -> tuple[Ints, Counts]:
         """The same where an array would be out of proportion to the rows."""

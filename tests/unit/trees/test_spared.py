@@ -1,4 +1,4 @@
-"""Of a divided node only the smaller half is counted: the counts are those of all rows."""
+"""The largest child of a node is not counted, and yet the counts are those of all rows."""
 
 from __future__ import annotations
 
@@ -35,29 +35,29 @@ def table(weight: bool, persons: bool, n_classes: int) -> EncodedTable:
 @pytest.mark.parametrize("n_classes", [1, 2, 3])
 def test_counts_are_those_of_all_rows(weight: bool, persons: bool, n_classes: int) -> None:
     frontier, rng = Frontier.of_table(table(weight, persons, n_classes)), np.random.default_rng(4)
-    n_by_halves = 0
+    n_spared = 0
     for _ in range(5):
         counts = [Slots(frontier, column).counts for column in range(3)]
         assert counts[2] is None, "too many values to keep their counts"
         is_split = rng.random(frontier.n_nodes) < 0.9
         is_split[0] = True
         side = rng.integers(0, rng.choice([2, 2, 3]), frontier.n_rows).astype(np.int32)
-        side[rng.random(frontier.n_rows) < 0.3] = 1  # halves of other sizes
+        side[rng.random(frontier.n_rows) < 0.3] = 1  # children of other sizes
         number = frontier.number
         frontier, closed, _ = frontier.split(is_split, side, 60, counts)
         assert len(closed) + frontier.n_rows <= N_ROWS
         assert (np.diff(frontier.node) >= 0).all()
         assert len(np.unique(np.concatenate([number, frontier.number]))) == len(number) + frontier.n_nodes
         for column in range(3):
-            found, plain = Slots(frontier, column), Slots(replace(frontier, halves=None), column)
-            n_by_halves += found._counted_by_halves() is not None
+            found, plain = Slots(frontier, column), Slots(replace(frontier, spared=None), column)
+            n_spared += found._counted_sparingly() is not None
             for attribute in ("node", "code", "size", "by_class"):
                 assert np.array_equal(getattr(found, attribute), getattr(plain, attribute))
-    assert n_by_halves > 4
+    assert n_spared > 4
 
 
 def test_what_is_spared_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Larger halves come last, and only nodes before them are counted."""
+    """Spared nodes come last, and only those before them are counted."""
     frontier = Frontier.of_table(table(weight=False, persons=False, n_classes=2))
     counts = [Slots(frontier, column).counts for column in range(3)]
     side = (np.arange(N_ROWS) % 10 == 0).astype(np.int32)
