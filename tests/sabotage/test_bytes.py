@@ -19,7 +19,12 @@ ROWS = "".join(f"{20 + i % 6},{'ab'[i % 2]},{'YN'[i % 3 == 0]}\n" for i in range
 FLAGS = ("--quasi=age,zip", "--target=cls", "--k=4")
 
 Options = dict[str, Any]
-USUAL: Options = {"store_schema": False, "compression": "snappy", "write_page_checksum": True}
+USUAL: Options = {
+    "store_schema": False,
+    "compression": "snappy",
+    "write_page_checksum": True,
+    "write_batch_size": 1 << 14,
+}
 
 
 def refused(folder: Path, name: str, n_times: int = 1) -> None:
@@ -38,7 +43,7 @@ def decoded(columns: Any, weight: Any) -> pa.Table:
     every = [
         (name, values, np.repeat(codes, 1 if weight is None else weight)) for name, values, codes in columns
     ]
-    return pa.table({name: values.take(pa.array(codes)) for name, values, codes in every})
+    return pa.table({name: values.take(pa.array(codes)).dictionary_encode() for name, values, codes in every})
 
 
 def noted_in_the_schema(table: pa.Table, sink: Any) -> None:
