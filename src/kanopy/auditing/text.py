@@ -257,7 +257,9 @@ def read_repeated(written: BinaryIO, *, longest_row: int = _BLOCK) -> tuple[Text
 def _readable() -> Iterator[None]:
     try:
         yield
-    except (pa.ArrowException, InputError, csv.Error, UnicodeDecodeError, StopIteration):
+    except (pa.ArrowException, InputError, csv.Error, UnicodeDecodeError, StopIteration, OSError) as error:
+        if getattr(error, "errno", None) is not None:  # the Parquet library tells damage without one
+            raise
         raise VerificationError("the written file cannot be read back", "nothing was published") from None
 
 
