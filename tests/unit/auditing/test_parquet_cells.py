@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kanopy.auditing import parquet_cells
+from kanopy.auditing.parquet_cells import RowGroup
 from kanopy.auditing.text import TextTable, read_parquet_back
 from kanopy.errors import VerificationError
 from kanopy.frames import parquet_file
@@ -123,6 +124,13 @@ def test_the_digest_follows_from_the_cells_alone(change: Callable[[Any], Any]) -
     pq.write_table(pa.table({"x": change(column)}), other, row_group_size=7, compression="none")
     assert digest_of_cells(other) == digest_of_cells(plain) == digest(plain.getvalue())
     assert other.getvalue() != plain.getvalue()
+
+
+def test_a_word_that_is_listed_twice_is_one_word() -> None:
+    coded = pa.DictionaryArray.from_arrays(pa.array([0, 1, 1, 2], pa.int32()), pa.array(["a", "a", "b"]))
+    table = pa.table({"x": coded})
+    (plain,) = RowGroup.of(table).plain(table.schema).column("x").chunks
+    assert (plain.dictionary.to_pylist(), plain.to_pylist()) == (["a", "b"], ["a", "a", "a", "b"])
 
 
 def test_other_cells_have_another_digest() -> None:
