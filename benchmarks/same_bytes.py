@@ -2,8 +2,9 @@
 
 All methods release tables with missing values, persons, hierarchies and bounds (``release_cases.py``), from
 CSV and from Parquet, with both codes. Releases, exit codes and what is left of the certificates without date
-and version are compared; what differs is listed. Texts that a command prints may differ: they are only
-counted, and listed with ``--verbose``. Exits with 1 where a release, a certificate or an exit code differs.
+and version are compared; what differs is listed. Texts that a command prints may differ, and so may the
+encoding of a Parquet file with the same schema, row groups and rows in the same order: they are only counted,
+and listed with ``--verbose``. Exits with 1 where a release, a certificate or an exit code differs.
 """
 
 from __future__ import annotations
@@ -18,11 +19,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from pyarrow import parquet
+
 from benchmarks.commits import INSTALLED, Code, checked_out
 from benchmarks.measure import ROOT
 from benchmarks.release_cases import SAID, write_cases
 
 RELEASE, CERTIFICATE, EXIT_CODE, TEXT = "release", "certificate", "exit code", "text"
+ENCODING = "Parquet encoding"
+MAY_DIFFER = {TEXT, ENCODING}
 CERTIFICATE_ENDING = ".kanopy.json"
 
 
@@ -36,7 +41,21 @@ def differences(one: Path, other: Path) -> Iterator[tuple[str, str]]:
         elif name.endswith(SAID):
             yield from _said_differently(name, first, second)
         elif _content(first) != _content(second):
-            yield RELEASE, name
+            is_same = name.endswith(".parquet") and _has_same_rows(first, second)
+            yield ENCODING if is_same else RELEASE, name
+
+
+def _has_same_rows(first: Path, second: Path) -> bool:
+    if not (first.exists() and second.exists()):
+        return False
+    with parquet.ParquetFile(first) as one, parquet.ParquetFile(second) as other:
+        sizes, other_sizes = (
+            [opened.metadata.row_group(number).num_rows for number in range(opened.num_row_groups)]
+            for opened in (one, other)
+        )
+        is_alike = one.schema.equals(other.schema) and one.metadata.metadata == other.metadata.metadata
+        is_alike = is_alike and one.schema_arrow.equals(other.schema_arrow, check_metadata=True)
+        return is_alike and sizes == other_sizes and one.read().equals(other.read())
 
 
 def _said_differently(name: str, first: Path, second: Path) -> Iterator[tuple[str, str]]:
@@ -55,6 +74,10 @@ def _certified(path: Path) -> object:
     if not path.exists():
         return None
     found = json.loads(path.read_bytes())
+    if path.name.endswith(f".parquet{CERTIFICATE_ENDING}"):  # the rows are compared, not their encoding
+        found["release"] = {
+            name: value for name, value in found["release"].items() if name not in ("sha256", "bytes")
+        }
     return {name: value for name, value in found.items() if name not in ("date", "kanopy")}
 
 
@@ -83,19 +106,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.same_bytes", description=__doc__)
     parser.add_argument("commit", metavar="COMMIT")
     parser.add_argument("--methods", default="", help="only these, separated by commas")
-    parser.add_argument("--verbose", action="store_true", help="list texts that differ, too")
+    parser.add_argument("--verbose", action="store_true", help="list texts and encodings that differ, too")
     given = parser.parse_args(arguments)
     try:
         n_releases, found = compare(given.commit, given.methods)
     except ValueError as error:
         parser.error(str(error))
     for what, name in found:
-        if what != TEXT or given.verbose:
+        if what not in MAY_DIFFER or given.verbose:
             print(f"{what} differs: {name.removesuffix(SAID)}")
     counts = Counter(what for what, _ in found)
-    told = ", ".join(f"{counts[what]} {what}s" for what in (RELEASE, CERTIFICATE, EXIT_CODE, TEXT))
+    told = ", ".join(f"{counts[what]} {what}s" for what in (RELEASE, CERTIFICATE, EXIT_CODE, TEXT, ENCODING))
     print(f"{n_releases} releases compared with {given.commit}; differing: {told}")
-    return 1 if set(counts) - {TEXT} or not n_releases else 0
+    return 1 if set(counts) - MAY_DIFFER or not n_releases else 0
 
 
 if __name__ == "__main__":

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 from command import run
 
+from kanopy.auditing import parquet_cells
 from kanopy.release import written_table
 
 SECRET = "Secret4711"
@@ -19,7 +21,12 @@ ROWS = "".join(f"{20 + i % 6},{'ab'[i % 2]},{'YN'[i % 3 == 0]}\n" for i in range
 FLAGS = ("--quasi=age,zip", "--target=cls", "--k=4")
 
 Options = dict[str, Any]
-USUAL: Options = {"store_schema": False, "compression": "snappy", "write_page_checksum": True}
+USUAL: Options = {
+    "store_schema": False,
+    "compression": "snappy",
+    "write_page_checksum": True,
+    "write_batch_size": 1 << 14,
+}
 
 
 def refused(folder: Path, name: str, n_times: int = 1) -> None:
@@ -38,7 +45,7 @@ def decoded(columns: Any, weight: Any) -> pa.Table:
     every = [
         (name, values, np.repeat(codes, 1 if weight is None else weight)) for name, values, codes in columns
     ]
-    return pa.table({name: values.take(pa.array(codes)) for name, values, codes in every})
+    return pa.table({name: values.take(pa.array(codes)).dictionary_encode() for name, values, codes in every})
 
 
 def noted_in_the_schema(table: pa.Table, sink: Any) -> None:
@@ -95,7 +102,86 @@ def key_value_metadata_at_the_end(table: pa.Table, sink: Any) -> None:
         writer.add_key_value_metadata({"note": SECRET})
 
 
+def words_in_another_order(table: pa.Table, sink: Any) -> None:
+    """The order of a dictionary could tell in which order rows were read."""
+    coded = table.column("zip").chunk(0)
+    codes = pc.subtract(pa.scalar(len(coded.dictionary) - 1, pa.int32()), coded.indices)
+    other = pa.DictionaryArray.from_arrays(codes, coded.dictionary[::-1])
+    assert other.to_pylist() == coded.to_pylist()
+    assert len(other.dictionary) > 1, "the fault was not planted"
+    pq.write_table(table.set_column(1, "zip", other), sink, **USUAL)
+
+
+def with_gap(table: pa.Table, before: bytes, between: bytes, n_rows: int) -> bytes:
+    """A file whose parts are where it says, with other bytes around them."""
+    sink = pa.BufferOutputStream()
+    with pq.ParquetWriter(sink, table.schema, **USUAL) as writer:
+        sink.write(before)
+        writer.write_table(dictionaries_of_rows(table[:n_rows]))
+        if len(table) > n_rows:
+            sink.write(between)
+            writer.write_table(dictionaries_of_rows(table[n_rows:]))
+    whole = bytes(sink.getvalue())
+    assert pq.read_table(io.BytesIO(whole)).equals(pq.read_table(io.BytesIO(as_usual(table))))
+    return whole
+
+
+def dictionaries_of_rows(table: pa.Table) -> pa.Table:
+    columns = zip(table.column_names, table.columns, strict=True)
+    return pa.table({name: each.cast(pa.string()).dictionary_encode() for name, each in columns})
+
+
+def bytes_before_the_pages(table: pa.Table, sink: Any) -> None:
+    sink.write(with_gap(table, SECRET.encode(), b"", len(table)))
+
+
+def statistics_of_other_rows(table: pa.Table, sink: Any) -> None:
+    whole = as_usual(table)
+    footer = 8 + int.from_bytes(whole[-8:-4], "little")
+    false = whole[-footer:].replace(b"Y", b"Z")
+    assert (
+        pq.ParquetFile(io.BytesIO(whole[:-footer] + false)).metadata.row_group(0).column(2).statistics.max
+        == "Z"
+    )
+    sink.write(whole[:-footer] + false)
+
+
+def the_order_of_the_rows(table: pa.Table, sink: Any) -> None:
+    pq.write_table(table, sink, sorting_columns=[pq.SortingColumn(1, descending=True)], **USUAL)
+
+
+def columns_without_nulls(table: pa.Table, sink: Any) -> None:
+    required = pa.schema([field.with_nullable(False) for field in table.schema])
+    pq.write_table(table.cast(required), sink, **USUAL)
+
+
+def pages_of_another_size(table: pa.Table, sink: Any) -> None:
+    """Where a page ends could tell something."""
+    pq.write_table(table, sink, data_page_size=1, **USUAL | {"write_batch_size": 5})
+
+
+def pages_of_another_version(table: pa.Table, sink: Any) -> None:
+    pq.write_table(table, sink, data_page_version="2.0", **USUAL)
+
+
+def another_compression(table: pa.Table, sink: Any) -> None:
+    pq.write_table(table, sink, **USUAL | {"compression": "none"})
+
+
+def bytes_after_the_end(table: pa.Table, sink: Any) -> None:
+    sink.write(as_usual(table) + SECRET.encode() + b"PAR1")
+
+
 PARQUET = [
+    words_in_another_order,
+    bytes_before_the_pages,
+    bytes_after_the_end,
+    statistics_of_other_rows,
+    the_order_of_the_rows,
+    columns_without_nulls,
+    pages_of_another_size,
+    pages_of_another_version,
+    another_compression,
     noted_in_the_schema,
     noted_in_a_field,
     the_schema_of_the_source,
@@ -118,6 +204,44 @@ def test_parquet(
     refused(tmp_path, "out.parquet")
 
 
+@pytest.mark.parametrize("is_planted", [False, True])
+def test_empty_texts_among_nulls(is_planted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both are missing; which of them a cell is could tell something."""
+
+    def write(sink: Any, columns: Any, weight: Any) -> None:
+        table = decoded(columns, weight)
+        kept = table.column("kept").cast(pa.string())
+        false = pc.if_else(pa.array(np.arange(len(table)) % 2 == 0), kept, kept.fill_null(""))
+        assert 0 < false.null_count < kept.null_count, "the fault was not planted"
+        column = (false if is_planted else kept).combine_chunks().dictionary_encode()
+        sink.write(as_usual(table.set_column(3, "kept", column)))
+
+    monkeypatch.setattr(written_table, "write_parquet", write)
+    rows = "".join(f"{line},{'x' * (number % 2)}\n" for number, line in enumerate(ROWS.splitlines()))
+    (tmp_path / "data.csv").write_text(f"{HEAD[:-1]},kept\n{rows}")
+    outcome = run("anonymize", tmp_path / "data.csv", "-o", tmp_path / "out.parquet", *FLAGS, "--keep=kept")
+    assert outcome.code == (5 if is_planted else 0)
+
+
+@pytest.mark.parametrize("between", [b"", SECRET.encode()])
+def test_bytes_between_row_groups(between: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet_cells, "_ROWS_IN_A_GROUP", 15)
+    monkeypatch.setattr(
+        written_table,
+        "write_parquet",
+        lambda sink, columns, weight: sink.write(with_gap(decoded(columns, weight), b"", between, 15)),
+    )
+    if between:
+        refused(tmp_path, "out.parquet")
+    else:
+        published(tmp_path)
+
+
+def published(folder: Path) -> None:
+    (folder / "data.csv").write_text(HEAD + ROWS)
+    assert run("anonymize", folder / "data.csv", "-o", folder / "out.parquet", *FLAGS).code == 0
+
+
 def test_a_plain_parquet_file_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same way without a fault, so that what is refused above is refused for its fault."""
     monkeypatch.setattr(
@@ -125,8 +249,7 @@ def test_a_plain_parquet_file_is_published(tmp_path: Path, monkeypatch: pytest.M
         "write_parquet",
         lambda sink, columns, weight: sink.write(as_usual(decoded(columns, weight))),
     )
-    (tmp_path / "data.csv").write_text(HEAD + ROWS)
-    assert run("anonymize", tmp_path / "data.csv", "-o", tmp_path / "out.parquet", *FLAGS).code == 0
+    published(tmp_path)
 
 
 # --- CSV -------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -20,7 +21,7 @@ from benchmarks.bars import Section
 from benchmarks.commits import Code, checked_out, full_name
 from benchmarks.measure import Measurement, Run, Task, inside, run_once, whole
 from benchmarks.plan import FLOOR, N_REALISTIC_ROWS, Plan
-from benchmarks.same_bytes import CERTIFICATE, EXIT_CODE, RELEASE, TEXT, differences
+from benchmarks.same_bytes import CERTIFICATE, ENCODING, EXIT_CODE, RELEASE, TEXT, differences
 from benchmarks.tables import record
 
 MONDRIAN = "mondrian, csv to csv"
@@ -230,6 +231,32 @@ def test_whatever_differs_is_listed(tmp_path: Path) -> None:
     }
     assert set(differences(one, other)) == expected
     assert list(differences(one, one)) == []
+
+
+def parquet_into(folder: Path, **tables: pa.Table) -> Path:
+    folder.mkdir()
+    is_coded = folder.name == "one"
+    for name, table in tables.items():
+        path = folder / f"{name}.parquet"
+        pq.write_table(table, path, use_dictionary=is_coded, row_group_size=1 if name == "cut" else 9)
+        release = {"sha256": folder.name, "bytes": path.stat().st_size, "rows": table.num_rows}
+        path.with_name(f"{path.name}.kanopy.json").write_text(json.dumps({"release": release}))
+    return folder
+
+
+def test_parquet_files_are_compared_by_their_rows(tmp_path: Path) -> None:
+    table = pa.table({"x": ["a", "b", None]})
+    noted, named = table.replace_schema_metadata({"note": "x"}), table.rename_columns(["y"])
+    changed = {"rows": table[::-1], "note": noted, "name": named, "type": pa.table({"x": [1, 2, None]})}
+    one = parquet_into(tmp_path / "one", same=table, cut=table, fewer=table, **dict.fromkeys(changed, table))
+    other = parquet_into(tmp_path / "other", same=table, fewer=table[:2], **changed)
+    pq.write_table(table, other / "cut.parquet", row_group_size=2)
+    assert set(differences(one, other)) == {
+        (ENCODING, "same.parquet"),
+        (CERTIFICATE, "fewer.parquet.kanopy.json"),
+        (CERTIFICATE, "cut.parquet.kanopy.json"),
+        *((RELEASE, f"{name}.parquet") for name in ("cut", "fewer", *changed)),
+    }
 
 
 def peer(name: str, seconds: float, fault: str = "") -> Measurement:

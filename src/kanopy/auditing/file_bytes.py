@@ -1,20 +1,13 @@
-"""The bytes of a written file: it may hold its cells and nothing else."""
+"""The bytes of a written CSV file: it may hold its cells and nothing else."""
 
 from __future__ import annotations
-
-import hashlib
-import io
-from collections.abc import Iterator
-from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from kanopy.auditing.text import TextTable, opened_parquet
-
-_ROWS_IN_A_GROUP = 1 << 20
+from kanopy.auditing.text import TextTable
 
 
 def plain_csv_size(table: TextTable) -> int:
@@ -50,54 +43,3 @@ def _field_sizes(words: pa.StringArray) -> NDArray[np.int64]:
 def _is_quoted(text: str) -> bool:
     has_sign = any(sign in text for sign in '",\r\n')
     return has_sign or text[:1].isspace() or text[-1:].isspace() or text.startswith("\ufeff")
-
-
-def plain_parquet_digest(source: BinaryIO) -> bytes:
-    """The sha256 of a Parquet file written anew from the cells of this one; O(rows * columns).
-
-    PRIVACY: whatever is in a file and not in its cells is not in a file that is made from its cells: schema
-    metadata, dictionary entries that no row has, bytes between the parts. So a file holds nothing else if
-    its own digest is this one (tests/sabotage/test_bytes.py). One row group is in memory at a time.
-    """
-    from pyarrow import parquet  # slow to load, and CSV needs none of it
-
-    plain = parquet.ParquetFile(source).schema_arrow
-    schema = pa.schema([pa.field(field.name, field.type) for field in plain])  # no metadata
-    opened, sink = opened_parquet(source), _Digest()
-    options = {"store_schema": False, "compression": "snappy", "write_page_checksum": True}
-    with parquet.ParquetWriter(sink, schema, **options) as writer:
-        for batch in _row_groups(opened):
-            writer.write_table(batch.cast(schema))
-    return sink.sha256.digest()
-
-
-def _row_groups(opened: Any) -> Iterator[pa.Table]:
-    """The rows in groups of the usual size, however the file divides them."""
-    rows_of_group = [opened.metadata.row_group(number).num_rows for number in range(opened.num_row_groups)]
-    is_usual = all(n_rows == _ROWS_IN_A_GROUP for n_rows in rows_of_group[:-1])
-    if is_usual and rows_of_group[-1:] <= [_ROWS_IN_A_GROUP]:
-        yield from (opened.read_row_group(number) for number in range(opened.num_row_groups))
-        return
-    table = opened.read()
-    yield from (table.slice(start, _ROWS_IN_A_GROUP) for start in range(0, len(table), _ROWS_IN_A_GROUP))
-
-
-class _Digest(io.RawIOBase):
-    """A file of which only the digest is kept."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.sha256 = hashlib.sha256()
-        self._n_bytes = 0
-
-    def writable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return self._n_bytes
-
-    def write(self, data: Any, /) -> int:
-        self.sha256.update(data)
-        n_bytes = memoryview(data).nbytes
-        self._n_bytes += n_bytes
-        return n_bytes

@@ -7,7 +7,7 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from kanopy.auditing.counted import Held, Members, added_up
 from kanopy.auditing.decide import Confidential
 from kanopy.auditing.line_runs import LineRuns, line_runs
+from kanopy.auditing.parquet_cells import DigestSink, opened_parquet, plain_writer, row_groups
 from kanopy.data.arrays import Ints
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.data.keys import counted, group_rows
 from kanopy.errors import InputError, VerificationError
-from kanopy.frames.distinct import DistinctColumn, is_text, outer_type
+from kanopy.frames.distinct import DistinctColumn, outer_type
 from kanopy.frames.encode import coded_column
 from kanopy.frames.published import FEWEST_REPEATS, PublishedTable
 from kanopy.policy import Policy, normal_name
@@ -213,31 +214,27 @@ def read_written(
             return read_written(stream, suffix, lines_in_cells=lines_in_cells, longest_row=longest_row)
     with _readable():
         if suffix == ".parquet":
-            return TextTable.of_arrow(opened_parquet(written).read())
+            return read_parquet_back(written, in_runs=False)[0]
         return TextTable.of_arrow(_read_csv(written, lines_in_cells=lines_in_cells, longest_row=longest_row))
 
 
-def read_parquet_runs(written: BinaryIO) -> TextTable:
-    """A Parquet file that was just written, equal neighbours as one line; a row group in memory at a time."""
+def read_parquet_back(written: BinaryIO, *, in_runs: bool) -> tuple[TextTable, bytes]:
+    """A Parquet file, and the SHA-256 of one that holds its cells and nothing else; O(rows * columns).
+
+    Where equal neighbours become one line (``in_runs``), one row group is in memory at a time.
+    """
     with _readable():
-        opened = opened_parquet(written)
+        opened, sink = opened_parquet(written), DigestSink()
         lines, weights = [opened.schema_arrow.empty_table()], [np.zeros(0, dtype=np.int64)]
-        for number in range(opened.num_row_groups):
-            rows = opened.read_row_group(number)
-            weight = TextTable.of_arrow(rows).in_runs().weight
-            assert weight is not None
-            lines.append(rows.take(pa.array(np.cumsum(weight) - weight)))
-            weights.append(weight)
-        return TextTable.of_arrow(pa.concat_tables(lines)).weighing(np.concatenate(weights)).in_runs()
-
-
-def opened_parquet(source: BinaryIO) -> Any:
-    """A Parquet file whose texts are read as dictionaries, each text once per row group; O(columns)."""
-    from pyarrow import parquet  # slow to load, and CSV needs none of it
-
-    schema = parquet.ParquetFile(source).schema_arrow
-    texts = [field.name for field in schema if is_text(field.type)]
-    return parquet.ParquetFile(source, read_dictionary=texts)
+        with plain_writer(sink, opened.schema_arrow) as writer:
+            for group in row_groups(opened):
+                writer.write_table(group.plain(writer.schema))
+                lines.append(group.rows.take(pa.array(group.first)) if in_runs else group.rows)
+                weights.append(np.diff(group.first, append=len(group.rows)))
+                del group  # or it would be in memory while the next one is read
+        table = TextTable.of_arrow(pa.concat_tables(lines))
+        table = table.weighing(np.concatenate(weights)).in_runs() if in_runs else table
+        return table, sink.sha256.digest()
 
 
 def read_repeated(written: BinaryIO, *, longest_row: int = _BLOCK) -> tuple[TextTable, LineRuns]:
@@ -259,7 +256,9 @@ def read_repeated(written: BinaryIO, *, longest_row: int = _BLOCK) -> tuple[Text
 def _readable() -> Iterator[None]:
     try:
         yield
-    except (pa.ArrowException, InputError, csv.Error, UnicodeDecodeError, StopIteration):
+    except (pa.ArrowException, InputError, csv.Error, UnicodeDecodeError, StopIteration, OSError) as error:
+        if getattr(error, "errno", None) is not None:  # the Parquet library tells damage without one
+            raise
         raise VerificationError("the written file cannot be read back", "nothing was published") from None
 
 

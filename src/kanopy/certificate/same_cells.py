@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from kanopy.auditing import TextTable
-from kanopy.auditing.file_bytes import plain_parquet_digest
+from kanopy.auditing.parquet_cells import DigestSink
 from kanopy.auditing.repeated_file import read_repeated_file
+from kanopy.auditing.text import read_parquet_back
 from kanopy.certificate.contents import CertifiedFile
-from kanopy.errors import InputError
+from kanopy.errors import InputError, VerificationError
 from kanopy.frames.csv_text import write_csv
 from kanopy.frames.tables import read_table
 
@@ -68,21 +66,11 @@ def has_same_cells(path: Path, table: TextTable, certified: CertifiedFile) -> bo
     if Path(certified.name).suffix.lower() == ".parquet":
         try:
             with path.open("rb") as stream:
-                return plain_parquet_digest(stream).hex() == certified.sha256
-        except (pa.ArrowException, OSError):
+                return read_parquet_back(stream, in_runs=True)[1].hex() == certified.sha256
+        except (VerificationError, OSError):
             return False
-    sink: Any = _Hashed()
+    sink: Any = DigestSink()
     columns = [(name, table.columns[name]) for name in certified.columns]
     words = [(name, each.words.to_pylist(), each.codes) for name, each in columns]
     write_csv(sink, words, table.n_lines, weight=table.weight)
     return bool(sink.sha256.hexdigest() == certified.sha256)
-
-
-class _Hashed:
-    """A file of which only the digest is kept."""
-
-    def __init__(self) -> None:
-        self.sha256 = hashlib.sha256()
-
-    def write(self, data: bytes | memoryview) -> None:
-        self.sha256.update(data)

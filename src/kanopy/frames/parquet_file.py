@@ -182,30 +182,46 @@ def write_parquet(sink: BinaryIO, columns: Sequence[Column], *, weight: Ints | N
     """
     from pyarrow import parquet
 
-    # PRIVACY: an Arrow dictionary keeps values that no row has (tests/unit/frames/test_parquet_text.py).
     plain = [
         (name, values.dictionary_decode() if pa.types.is_dictionary(values.type) else values, codes)
         for name, values, codes in columns
     ]
-    schema = pa.schema([pa.field(name, values.type) for name, values, _ in plain])
-    n_rows = len(plain[0][2]) if plain else 0
-    ends = np.arange(1, n_rows + 1) if weight is None else np.cumsum(weight)
-    n_rows = int(ends[-1]) if n_rows else 0
-    # PRIVACY: no note of another schema goes along (same test).
+    kinds = [(name, TEXT if is_text(values.type) else values.type) for name, values, _ in plain]
+    n_lines = len(plain[0][2]) if plain else 0
+    ends = np.cumsum(np.ones(n_lines, dtype=np.int64) if weight is None else weight)
+    # PRIVACY: no note of another schema goes along (tests/unit/frames/test_parquet_text.py).
     options = {"store_schema": False, "compression": "snappy", "write_page_checksum": True}
-    with parquet.ParquetWriter(sink, schema, **options) as writer:
-        for start in range(0, n_rows, _ROWS_AT_A_TIME):
-            # No name holds the texts of a row group while those of the next one are made.
-            writer.write_table(_rows(plain, _lines_of(ends, start, start + _ROWS_AT_A_TIME), schema))
+    # With fewer rows at a time, statistics of dictionaries take longer than all the rest.
+    options |= {"write_batch_size": 1 << 14}
+    with parquet.ParquetWriter(sink, pa.schema(kinds), **options) as writer:
+        for start in range(0, int(ends[-1]) if n_lines else 0, _ROWS_AT_A_TIME):
+            line, times = _lines_of(ends, start, start + _ROWS_AT_A_TIME)
+            # No name holds a row group while the next one is made.
+            arrays = ((values, codes.take(line), times) for _, values, codes in plain)
+            writer.write_table(pa.table([_rows(*each) for each in arrays], schema=writer.schema))
 
 
-def _lines_of(ends: Ints, start: int, stop: int) -> Ints:
-    """The line of each of these rows; ``ends`` tells the first row after each line. O(rows)."""
+def _lines_of(ends: Ints, start: int, stop: int) -> tuple[Ints, Ints]:
+    """The lines of these rows, and how many rows each has; ``ends`` tells the first row after each line."""
     first, last = np.searchsorted(ends, (start, stop - 1), side="right").tolist()
     some = np.clip(ends[first : last + 1], start, stop)
-    return np.repeat(np.arange(first, first + len(some)), np.diff(some, prepend=start))
+    times = np.diff(some, prepend=start).astype(np.int64)
+    used = np.flatnonzero(times)  # a line of no rows must not leave its texts in the file
+    return first + used, times.take(used)
 
 
-def _rows(columns: Sequence[Column], line: Ints, schema: pa.Schema) -> pa.Table:
-    arrays = [values.take(pa.array(codes[line])) for _, values, codes in columns]
-    return pa.Table.from_arrays(arrays, schema=schema)
+def _rows(values: pa.Array, codes: Codes, times: Ints) -> pa.Array:
+    """The cells of a column in a row group, texts as a dictionary; O(rows).
+
+    PRIVACY: an Arrow dictionary keeps values that no row has, so it holds exactly those that one has
+    (tests/unit/frames/test_parquet_text.py). They are in the order of the rows: cells alone tell the bytes.
+    """
+    if not is_text(values.type):
+        return values.take(pa.array(np.repeat(codes, times)))
+    used = pc.unique(pa.array(codes))
+    words = values.take(used).cast(pa.string()).dictionary_encode()  # each once, and null is none of them
+    place = np.zeros(len(values), dtype=np.int32)
+    place[np.asarray(used)] = words.indices.fill_null(-1)
+    row = np.repeat(place.take(codes), times)
+    is_null = row < 0 if words.null_count else None
+    return pa.DictionaryArray.from_arrays(pa.array(row, mask=is_null), words.dictionary)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
-import io
 from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
@@ -12,13 +10,12 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kanopy.auditing import TextTable, file_bytes, read_written
+from kanopy.auditing import TextTable, read_written
 from kanopy.errors import InputError, VerificationError
 from kanopy.frames.published import PublishedColumn, PublishedTable
 
@@ -102,21 +99,6 @@ def test_parquet_of_several_row_groups_reads_as_it_is(tmp_path: Path) -> None:
     table = read_written(tmp_path / "a.parquet", ".parquet")
     assert texts(table, "t.x") == ["", "", "a", "b", "c", "a", ""]
     assert texts(table, "n") == ["1", "1", "", "2", "3", "3", "3"]
-
-
-def test_nothing_but_cells_has_the_digest_of_the_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dictionaries grow from page to page, or are given up where they get large, in every row group."""
-    numbers = np.arange(100_005) // 2
-    long = pa.array(numbers).cast(pa.string())
-    columns = {"large": pc.binary_repeat(long, 8), "grows": pa.array(numbers // 100).cast(pa.string())}
-    columns["null"] = pc.if_else(
-        pa.array(numbers // 20_000 == 1), columns["grows"], pa.scalar(None, pa.string())
-    )
-    usual: dict[str, Any] = {"store_schema": False, "compression": "snappy", "write_page_checksum": True}
-    written = io.BytesIO()
-    pa.parquet.write_table(pa.table(columns | {"n": numbers}), written, row_group_size=60_000, **usual)
-    monkeypatch.setattr(file_bytes, "_ROWS_IN_A_GROUP", 60_000)
-    assert file_bytes.plain_parquet_digest(written) == hashlib.sha256(written.getvalue()).digest()
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xy"), st.integers(1, 3)), max_size=30))

@@ -1,0 +1,111 @@
+"""The cells of a Parquet file, and a file that holds these cells and nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Iterator
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kanopy.data.arrays import Ints
+from kanopy.errors import InputError
+from kanopy.frames.distinct import is_text
+
+_ROWS_IN_A_GROUP = 1 << 20
+_WORDS = pa.dictionary(pa.int32(), pa.string())
+
+
+class RowGroup(NamedTuple):
+    """Rows of a file, each column in one chunk, and the first row of each run of equal neighbours."""
+
+    rows: pa.Table
+    first: Ints  # a run may be told as two where a file lists a text twice; the rows of a run never differ
+
+    @classmethod
+    def of(cls, table: pa.Table) -> RowGroup:
+        """Find the runs; O(rows * columns)."""
+        rows = table.unify_dictionaries().combine_chunks()
+        begins = np.zeros(len(rows), dtype=bool)
+        begins[:1] = True
+        for column in rows.columns:
+            coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+            # PRIVACY: both are read as missing, so which of them a cell is would be seen by nobody
+            # (tests/sabotage/test_bytes.py).
+            if is_text(column.type) and pc.any(pc.equal(coded.chunk(0).dictionary, "")).as_py():
+                raise InputError("an empty text instead of null")
+            codes = np.asarray(coded.chunk(0).indices.fill_null(-1))
+            begins[1:] |= codes[1:] != codes[:-1]
+        return cls(rows, np.flatnonzero(begins))
+
+    def plain(self, schema: pa.Schema) -> pa.Table:
+        """The rows alone: dictionaries hold what a row has, in the order of the rows; O(rows * columns)."""
+        kinds = zip(schema.types, self.rows.columns, strict=True)
+        arrays = [self._words(column.chunk(0)) if kind == _WORDS else column for kind, column in kinds]
+        return pa.table(arrays, schema=schema)
+
+    def _words(self, column: pa.DictionaryArray) -> pa.DictionaryArray:
+        used = pc.unique(column.indices.take(pa.array(self.first))).drop_null()
+        every = pa.array(np.arange(len(column.dictionary), dtype=np.int32))
+        is_plain = used.equals(every) and len(pc.unique(column.dictionary)) == len(every)
+        # A file of ours is read as it would be written, and the text of each row is never made.
+        return column if is_plain and column.type == _WORDS else column.cast(pa.string()).dictionary_encode()
+
+
+def opened_parquet(source: BinaryIO) -> Any:
+    """A Parquet file whose texts are read as dictionaries, each text once per row group; O(columns)."""
+    from pyarrow import parquet  # slow to load, and CSV needs none of it
+
+    plain = parquet.ParquetFile(source)
+    texts = [field.name for field in plain.schema_arrow if is_text(field.type)]
+    return parquet.ParquetFile(source, metadata=plain.metadata, read_dictionary=texts)
+
+
+def row_groups(opened: Any) -> Iterator[RowGroup]:
+    """The rows in groups of the usual size, however the file divides them."""
+    rows_of_group = [opened.metadata.row_group(number).num_rows for number in range(opened.num_row_groups)]
+    is_usual = all(n_rows == _ROWS_IN_A_GROUP for n_rows in rows_of_group[:-1])
+    if is_usual and 0 < min(rows_of_group, default=1) <= max(rows_of_group, default=1) <= _ROWS_IN_A_GROUP:
+        yield from (RowGroup.of(opened.read_row_group(number)) for number in range(opened.num_row_groups))
+        return
+    table = opened.read()
+    starts = range(0, len(table), _ROWS_IN_A_GROUP)
+    yield from (RowGroup.of(table.slice(start, _ROWS_IN_A_GROUP)) for start in starts)
+
+
+def plain_writer(sink: DigestSink, schema: pa.Schema) -> Any:
+    """What writes a Parquet file of rows and nothing else.
+
+    PRIVACY: whatever is in a file and not in its cells is not in a file that is made from its cells: schema
+    metadata, dictionary entries that no row has, their order, bytes between the parts. So a file holds
+    nothing else if its own digest is that of such a file (tests/sabotage/test_bytes.py).
+    """
+    from pyarrow import parquet
+
+    kinds = [(field.name, _WORDS if is_text(field.type) else field.type) for field in schema]
+    options = {"store_schema": False, "compression": "snappy", "write_page_checksum": True}
+    return parquet.ParquetWriter(sink, pa.schema(kinds), write_batch_size=1 << 14, **options)
+
+
+class DigestSink(io.RawIOBase):
+    """A file of which only the digest is kept."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sha256 = hashlib.sha256()
+        self._n_bytes = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._n_bytes
+
+    def write(self, data: Any, /) -> int:
+        self.sha256.update(data)
+        n_bytes = memoryview(data).nbytes
+        self._n_bytes += n_bytes
+        return n_bytes
