@@ -8,7 +8,7 @@ import numpy as np
 
 from kanopy.data import Cell, CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
 from kanopy.data.arrays import Ints
-from kanopy.data.keys import counted, group_rows
+from kanopy.data.keys import counted, distinct_sorted, group_rows
 from kanopy.utility.cells import certainty_penalties
 
 UNIT = 10**12
@@ -77,7 +77,9 @@ class Patterns:
 
         found = []
         for original, column in zip(self.present, self.columns, strict=True):
-            used = sorted(np.unique(column.ids).tolist(), key=lambda number: place(column.cells[number]))
+            used = sorted(
+                distinct_sorted(column.ids).tolist(), key=lambda number: place(column.cells[number])
+            )
             ids = np.array(used, dtype=np.int32)
             cells = RecodedColumn(column.domain, column.cells, ids)
             found.append(Patterns((cells,), (original,), np.ones(len(ids), dtype=np.int64)))
