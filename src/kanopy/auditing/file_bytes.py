@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.auditing.text import TextTable, opened_parquet
+from kanopy.frames.from_numpy import as_arrow
 
 _ROWS_IN_A_GROUP = 1 << 20
 
@@ -42,7 +43,7 @@ def _field_sizes(words: pa.StringArray) -> NDArray[np.int64]:
     # There are many blanks outside ASCII: every other character at an end of a text is looked at.
     doubtful = pc.match_substring_regex(words, r'["\r\n,]|^[^\x21-\x7e]|[^\x21-\x7e]$')
     places = np.flatnonzero(doubtful.to_numpy(zero_copy_only=False))
-    is_quoted = [_is_quoted(text) for text in words.take(pa.array(places)).to_pylist()]
+    is_quoted = [_is_quoted(text) for text in words.take(as_arrow(places)).to_pylist()]
     sizes[places] += 2 * np.array(is_quoted, dtype=np.int64)
     return sizes
 

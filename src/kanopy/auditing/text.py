@@ -25,6 +25,7 @@ from kanopy.data.keys import group_rows
 from kanopy.errors import InputError, VerificationError
 from kanopy.frames.distinct import DistinctColumn, is_text, outer_type
 from kanopy.frames.encode import coded_column
+from kanopy.frames.from_numpy import as_arrow
 from kanopy.frames.published import FEWEST_REPEATS, PublishedTable
 from kanopy.policy import Policy, normal_name
 
@@ -128,7 +129,7 @@ def _text_column(name: str, column: pa.ChunkedArray) -> TextColumn:
 def _distinct(words: pa.StringArray, codes: NDArray[np.int32]) -> TextColumn:
     """Only words that occur, each once."""
     used = np.flatnonzero(np.bincount(codes, minlength=len(words)))
-    unique = words.take(pa.array(used)).dictionary_encode()
+    unique = words.take(as_arrow(used)).dictionary_encode()
     place = np.zeros(len(words), dtype=np.int32)
     place[used] = unique.indices.to_numpy(zero_copy_only=False)
     return TextColumn(unique.dictionary, place[codes])
@@ -191,11 +192,11 @@ def _as_distinct(name: str, column: TextColumn, policy: Policy) -> DistinctColum
     # (tests/properties/test_verdict_order.py).
     is_missing = pc.is_in(column.words, value_set=pa.array([MISSING_TEXT, *policy.missing], pa.string()))
     present = np.flatnonzero(~is_missing.to_numpy(zero_copy_only=False))
-    words = column.words.take(pa.array(present))
+    words = column.words.take(as_arrow(present))
     order = pc.sort_indices(words).to_numpy(zero_copy_only=False)
     place = np.full(len(column.words), len(words), dtype=np.int32)
     place[present[order]] = np.arange(len(words), dtype=np.int32)
-    words = words.take(pa.array(order))
+    words = words.take(as_arrow(order))
     return DistinctColumn(name, words, words, place[column.codes])
 
 
@@ -226,7 +227,7 @@ def read_parquet_runs(written: BinaryIO) -> TextTable:
             rows = opened.read_row_group(number)
             weight = TextTable.of_arrow(rows).in_runs().weight
             assert weight is not None
-            lines.append(rows.take(pa.array(np.cumsum(weight) - weight)))
+            lines.append(rows.take(as_arrow(np.cumsum(weight) - weight)))
             weights.append(weight)
         return TextTable.of_arrow(pa.concat_tables(lines)).weighing(np.concatenate(weights)).in_runs()
 

@@ -14,6 +14,7 @@ from kanopy.content.numbers import collision_evidence, looks_drawn, number_form
 from kanopy.content.sample import Sample, sample_of
 from kanopy.content.texts import FEWEST, Found, is_unique, text_content
 from kanopy.data.arrays import Ints
+from kanopy.frames.from_numpy import as_arrow
 
 MISSING_MARKS = frozenset({
     "?", "-", "--", "---", ".", "..", "/", "*", "na", "n/a", "#n/a", "n.a.", "n.a", "nan", "null", "none",
@@ -77,7 +78,7 @@ def content_of(words: pa.StringArray, counts: Ints) -> Content:
     words = pc.utf8_trim_whitespace(words)
     is_value = pc.not_equal(words, "").to_numpy(zero_copy_only=False) & (counts > 0)
     n_rows = int(counts.sum())
-    words, counts = words.filter(pa.array(is_value)), counts[is_value]
+    words, counts = words.filter(as_arrow(is_value)), counts[is_value]
     known: dict[str, Any] = {
         "n_rows": n_rows,
         "n_values": len(words),

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanopy.data.arrays import Ints
+from kanopy.frames.from_numpy import as_arrow
 
 _SAMPLE = 2000
 _LOOKED_AT = 50_000  # values whose form is looked at
@@ -51,7 +52,7 @@ def sample_of(words: pa.StringArray, counts: Ints) -> Sample:
     places = set(np.linspace(0, n_values - 1, min(n_values, _SAMPLE)).astype(np.int64).tolist())
     if n_values > _SAMPLE:
         looked_at = np.linspace(0, n_values - 1, min(n_values, _LOOKED_AT)).astype(np.int64)
-        places.update(looked_at[_of_every_form(words.take(pa.array(looked_at)))].tolist())
+        places.update(looked_at[_of_every_form(words.take(as_arrow(looked_at)))].tolist())
     # Patterns may take the square of a text's length, and its beginning tells what it is.
     chosen = pc.utf8_slice_codeunits(words.take(pa.array(sorted(places), pa.int64())), 0, _LONGEST)
     texts = chosen.to_pylist()

@@ -21,6 +21,7 @@ from kanopy.data.intervals import DECLARED_NUMBER, PLAIN_NUMBER
 from kanopy.errors import InputError
 from kanopy.frames.derive import Moments, derived_columns
 from kanopy.frames.distinct import clean_texts, is_text
+from kanopy.frames.from_numpy import as_arrow
 from kanopy.policy import Policy, shown_name
 from kanopy.policy.reading import ColumnFormat
 
@@ -107,7 +108,7 @@ def _column(words: Sequence[str | None], codes: NDArray[np.int32]) -> pa.Array:
     place = {word: number for number, word in enumerate(dict.fromkeys(words))}
     places = np.array([place[word] for word in words], dtype=np.int32)
     values = pa.array(list(place), pa.string())
-    return pa.DictionaryArray.from_arrays(pa.array(places[codes]), values)
+    return pa.DictionaryArray.from_arrays(as_arrow(places[codes]), values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.data.arrays import Ints
+from kanopy.frames.from_numpy import as_arrow
 
 Column = tuple[str, Sequence[str], NDArray[np.int32]]
 """A name, the different texts, and which of them each line has."""
@@ -106,8 +107,8 @@ def _is_worth_fusing(left: _Piece, right: _Piece, n_lines: int) -> bool:
 
 def _fused(left: _Piece, right: _Piece) -> _Piece:
     n_left, n_right = len(left.written), len(right.written)
-    lefts = left.written.take(pa.array(np.repeat(np.arange(n_left), n_right)))
-    rights = right.written.take(pa.array(np.tile(np.arange(n_right), n_left)))
+    lefts = left.written.take(as_arrow(np.repeat(np.arange(n_left), n_right)))
+    rights = right.written.take(as_arrow(np.tile(np.arange(n_right), n_left)))
     return _Piece(_joined(lefts, rights), left.parts + right.parts)
 
 
@@ -134,7 +135,7 @@ def _lines(pieces: list[_Piece], start: int, stop: int) -> tuple[memoryview, Int
         codes = parts[0][1][start:stop]
         for n_words, of_next in parts[1:]:
             codes = codes * np.int32(n_words) + of_next[start:stop]
-        gathered.append(written.take(pa.array(codes)))
+        gathered.append(written.take(as_arrow(codes)))
     lines = gathered[0] if len(gathered) == 1 else _joined(*gathered)
     _, offsets, data = lines.buffers()
     bounds = np.frombuffer(offsets, dtype=np.int64)[lines.offset : lines.offset + len(lines) + 1]

@@ -17,6 +17,7 @@ from kanopy.data.arrays import Ints
 from kanopy.data.grammar import BLANK, MISSING_TEXT, composed
 from kanopy.data.keys import counted
 from kanopy.errors import InputError
+from kanopy.frames.from_numpy import as_arrow
 from kanopy.policy import normal_name, shown_name
 
 _SHOWN_NAMES = 5
@@ -67,7 +68,7 @@ def distinct_column(
     used = (place[:-1] < len(texts)) & (n_values > 0)
     example = np.zeros(len(texts), dtype=np.int64)
     example[place[:-1][used][::-1]] = np.flatnonzero(used)[::-1]
-    typed = texts if pa.types.is_string(raw.type) and is_text(values.type) else values.take(pa.array(example))
+    typed = texts if pa.types.is_string(raw.type) and is_text(values.type) else values.take(as_arrow(example))
     n_cleaned, n_merged = int(n_values[is_changed].sum()), int(used.sum()) - len(texts)
     return DistinctColumn(name, texts, typed, place[codes], n_cleaned, n_merged, weight)
 
@@ -115,7 +116,7 @@ def _encode(name: str, column: pa.ChunkedArray) -> tuple[pa.Array, NDArray[np.in
     if is_used.all():
         return values, codes
     place = np.append(np.where(is_used, np.cumsum(is_used) - 1, -1), -1).astype(np.int32)
-    return values.filter(pa.array(is_used)), place[codes]
+    return values.filter(as_arrow(is_used)), place[codes]
 
 
 def _as_text(name: str, values: pa.Array) -> Any:

@@ -19,6 +19,7 @@ from kanopy.data.arrays import Codes, Ints
 from kanopy.errors import InputError, KanopyError, ResourceError
 from kanopy.frames.csv_file import TEXT
 from kanopy.frames.distinct import clean_names, is_text, outer_type
+from kanopy.frames.from_numpy import as_arrow
 from kanopy.frames.memory import memory_for_a_table, too_large
 from kanopy.policy import shown_name
 
@@ -207,5 +208,5 @@ def _lines_of(ends: Ints, start: int, stop: int) -> Ints:
 
 
 def _rows(columns: Sequence[Column], line: Ints, schema: pa.Schema) -> pa.Table:
-    arrays = [values.take(pa.array(codes[line])) for _, values, codes in columns]
+    arrays = [values.take(as_arrow(codes[line])) for _, values, codes in columns]
     return pa.Table.from_arrays(arrays, schema=schema)

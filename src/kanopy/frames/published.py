@@ -19,6 +19,7 @@ from kanopy.data.arrays import Codes, Ints
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.data.keys import counted, number_runs, pack, rank
 from kanopy.frames.encode import Encoded
+from kanopy.frames.from_numpy import as_arrow
 
 FEWEST_REPEATS = 2
 """Rows per line, on average, from which on lines are worth their while."""
@@ -61,7 +62,7 @@ class PublishedTable:
     def to_arrow(self) -> pa.Table:
         """A fresh Arrow table: plain columns, no dictionary, no metadata; O(rows * columns)."""
         columns = self.expanded().columns
-        return pa.table({column.name: column.values.take(pa.array(column.codes)) for column in columns})
+        return pa.table({column.name: column.values.take(as_arrow(column.codes)) for column in columns})
 
 
 class PublishedRows(NamedTuple):
@@ -183,8 +184,8 @@ def _column(name: str, words: pa.StringArray, values: Any, codes: NDArray[np.int
     is_used = np.bincount(codes, minlength=len(words)) > 0
     if not is_used.all():
         codes = (np.cumsum(is_used, dtype=np.int32) - np.int32(1))[codes]
-        words = words.filter(pa.array(is_used))
-        values = None if values is None else values.filter(pa.array(is_used))
+        words = words.filter(as_arrow(is_used))
+        values = None if values is None else values.filter(as_arrow(is_used))
     if values is None:
         values = pa.array([word or None for word in words.to_pylist()], pa.string())
     return PublishedColumn(name, words, values, codes)

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from kanopy.data.arrays import Ints
 from kanopy.frames.distinct import is_text
+from kanopy.frames.from_numpy import as_arrow
 
 _MOST_BITS = 62
 _FEW = 1 << 16
@@ -36,7 +37,7 @@ def counted_table(source: pa.Table) -> CountedTable:
     """The different rows of a table; the table itself where rows hardly repeat. O(rows * columns), a sort."""
     if source.num_rows > _FEW:
         places = np.linspace(0, source.num_rows - 1, _FEW).astype(np.int64)  # the first rows may be of a kind
-        if not TupleCounter().add(source.take(pa.array(places)), most_different=_NEARLY_ALL):
+        if not TupleCounter().add(source.take(as_arrow(places)), most_different=_NEARLY_ALL):
             return CountedTable(source)
     counter = TupleCounter()
     for start in range(0, source.num_rows, _ROWS_AT_A_TIME):

@@ -22,6 +22,7 @@ from kanopy.data.arrays import Int32s
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.errors import PolicyError
 from kanopy.frames.csv_text import has_formula, spreadsheet_safe_word
+from kanopy.frames.from_numpy import as_arrow
 from kanopy.frames.new_rows import PlacedColumn, place_values, read_new_rows
 from kanopy.frames.published import PublishedTable, rewritten
 from kanopy.frames.tables import from_arrow
@@ -216,7 +217,7 @@ class Release:
         for column, ids in zip(columns, cells, strict=True):
             words, word_of_cell = column.words
             values = pa.array([word or None for word in words], pa.string())
-            recoded[column.domain.name] = values.take(pa.array(word_of_cell[ids]))
+            recoded[column.domain.name] = values.take(as_arrow(word_of_cell[ids]))
         names = [name for name in self._published.names if name in recoded]
         return from_arrow(pa.table({name: recoded[name] for name in names}), rows.kind)
 
