@@ -15,7 +15,7 @@ _CENSORED = re.compile(r"(?:[<>]=?|≤|≥) ?(?=[-+.\d])")
 _PLAIN = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d{1,3})?")
 _POINT = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?")
 _COMMA = re.compile(r"[+-]?(?:\d{1,3}(?:[. ’'\u00a0\u202f]\d{3})+|\d+)(?:,\d*)?")
-_APART = re.compile(r"\d([. ’'\u00a0\u202f])\d{3}")
+_APART = r"\d([. ’'\u00a0\u202f])\d{3}"
 _LEADING_ZERO = re.compile(r"0\d+")
 _FEWEST = 20  # values, before a column says anything about collisions
 _UNLIKELY = 0.01
@@ -74,7 +74,7 @@ def _form(plain: Sequence[str]) -> NumberForm | None:
         is_grouped = all(re.fullmatch(r"[+-]?[1-9]\d{0,2}(?:,\d{3})*", text) for text in plain)
         return NumberForm(thousands=",", is_doubtful=True) if is_grouped else NumberForm(decimal=",")
     if is_comma:
-        marks = {mark for text in plain for mark in _APART.findall(text)}
+        marks = {mark for text in plain for mark in re.findall(_APART, text)}
         return NumberForm(decimal=",", thousands="".join(marks)) if len(marks) < 2 else None
     return NumberForm(thousands=",") if is_point else None
 

@@ -26,7 +26,7 @@ from kanopy.policy import Policy, shown_name
 from kanopy.policy.reading import ColumnFormat
 
 _SIGNS = {"≤": "<=", "≥": ">=", "=<": "<=", "=>": ">="}
-_CENSORED = re.compile(r"(<=|>=|=<|=>|[<>≤≥])\s*(.*)", re.DOTALL)
+_CENSORED = r"(?s)(<=|>=|=<|=>|[<>≤≥])\s*(.*)"
 _ISO = ColumnFormat("date")
 _ALIKE = (" \u00a0\u2009\u202f", "'\u2019")
 """Thousands marks that look alike, and mean the same."""
@@ -182,7 +182,7 @@ def _without_unit(text: str, unit: str | None) -> str:
 
 
 def _with_sign(text: str, read: Callable[[str], str | None], *, is_censored: bool) -> str | None:
-    match = _CENSORED.fullmatch(text) if is_censored else None
+    match = re.fullmatch(_CENSORED, text) if is_censored else None
     number = read(text if match is None else match[2])
     if number is None or not DECLARED_NUMBER.fullmatch(number) or abs(float(number)) == float("inf"):
         return None

@@ -26,8 +26,8 @@ _REPEATED_BYTES = 1 << 22
 _FUSED_WORDS = 1 << 14
 _FUSED_BYTES = 1 << 24
 
-_AT_RISK = re.compile(r"[=+\-@\t\r]")
-_PLAIN_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_AT_RISK = frozenset("=+-@\t\r")
+_PLAIN_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
 
 class _Piece(NamedTuple):
@@ -85,7 +85,7 @@ def has_formula(words: Iterable[str]) -> int:
 
 
 def _is_formula(word: str) -> bool:
-    return bool(_AT_RISK.match(word)) and not _PLAIN_NUMBER.fullmatch(word)
+    return word[:1] in _AT_RISK and not re.fullmatch(_PLAIN_NUMBER, word)
 
 
 def _quoter(delimiter: str) -> Callable[[str], str]:

@@ -38,7 +38,7 @@ _LISTS = (
     "value_statistics", "accept",
 )  # fmt: skip
 _SHOWN_CHARACTERS = 60
-_NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
+_NUMBER = r"[+-]?\d+(\.\d*)?"
 
 
 @dataclass(frozen=True)
@@ -243,7 +243,7 @@ class Policy:
         """
         present = dict.fromkeys(columns)
         undeclared = [name for name in present if name not in self.roles]
-        if undeclared and any(_NUMBER.fullmatch(name) for name in present):
+        if undeclared and any(re.fullmatch(_NUMBER, name) for name in present):
             # PRIVACY: without a header the first row would be shown as names (tests/unit/policy).
             which = "1 column is" if len(undeclared) == 1 else f"{len(undeclared):,} columns are"
             raise PolicyError(
