@@ -1,6 +1,9 @@
 """What a promise asks of a table: as a whole, before any method starts, and of which columns together."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -8,8 +11,11 @@ from kanopy.data import EncodedTable, GroupCounts
 from kanopy.data.arrays import Floats
 from kanopy.data.intervals import decimal_text
 from kanopy.errors import UnsatisfiableError
-from kanopy.privacy import AllOf, AlphaBound, PrivacyModel, Template, largest_k, smallest_satisfiable
+from kanopy.privacy import AllOf, PrivacyModel, largest_k, smallest_satisfiable
 from kanopy.privacy.implied import without_implied
+
+if TYPE_CHECKING:
+    from kanopy.privacy import Template
 
 _SHOWN_PROMISES = 3
 
@@ -24,6 +30,8 @@ class Requirement:
     @property
     def templates(self) -> tuple[Template, ...]:
         """Templates of one value each."""
+        from kanopy.privacy import Template  # here and below: whoever promises k alone needs none
+
         parts = (part for part in self.promise.parts if isinstance(part, Template))
         return tuple(single for part in parts for single in part.of_each_value)
 
@@ -67,6 +75,8 @@ def requirements_of(promise: PrivacyModel, table: EncodedTable) -> tuple[tuple[R
 
 
 def _of_each_value(part: PrivacyModel) -> tuple[PrivacyModel, ...]:
+    from kanopy.privacy import Template
+
     return part.of_each_value if isinstance(part, Template) else (part,)
 
 
@@ -95,6 +105,8 @@ def check_satisfiable(table: EncodedTable, promise: PrivacyModel) -> None:
 
 def _told(part: PrivacyModel, table: EncodedTable, whole: GroupCounts) -> tuple[str, str]:
     """What is promised, and what would be the strictest promise of its kind that can be kept."""
+    from kanopy.privacy import AlphaBound, Template
+
     sentence = part.sentence("rows" if table.persons is None else "persons")
     if not isinstance(part, AlphaBound | Template):
         return sentence, f"{part.level(whole):.6g}"

@@ -13,13 +13,16 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from kanopy.certificate.limits import MOST_BOUNDS, MOST_DIGITS, MOST_FINDINGS
 from kanopy.errors import Hint, PolicyError
 from kanopy.policy import Policy
-from kanopy.privacy import Closeness, DistinctDiversity, PrivacyModel, plain_promise
+from kanopy.privacy import PrivacyModel, plain_promise
 from kanopy.privacy.anonymity import Anonymity
+
+if TYPE_CHECKING:
+    from kanopy.privacy import Closeness
 
 CERTIFICATE_SUFFIXES = (".json",)
 FORMAT = 1
@@ -129,13 +132,24 @@ def recount_of(part: PrivacyModel, unit: str, policy: Policy) -> str:
         # Who has a value is asked of persons: the same shares of rows would say something else. How many
         # values there are does not depend on that, and a group has at least as many rows as persons.
         by_rows = IN_ROWS if isinstance(part, Anonymity) else BY_PERSONS
+        from kanopy.privacy import DistinctDiversity
+
         return FROM_FILE if isinstance(part, DistinctDiversity) else by_rows
     return WITH_POLICY if _needs_policy(part, policy) else FROM_FILE
 
 
+def is_closeness(part: PrivacyModel) -> TypeGuard[Closeness]:
+    """Whether a promise is about closeness."""
+    if not part.columns:  # k alone, for which nothing is loaded
+        return False
+    from kanopy.privacy import Closeness
+
+    return isinstance(part, Closeness)
+
+
 def _needs_policy(part: PrivacyModel, policy: Policy) -> bool:
     """Whether the order or the hierarchy of a column is needed, and no look at its values tells it."""
-    if not isinstance(part, Closeness) or part.distance == "equal":
+    if not is_closeness(part) or part.distance == "equal":
         return False
     is_decided = part.column in policy.hierarchies or part.column in policy.columns
     return part.distance == "hierarchical" or is_decided
@@ -143,7 +157,7 @@ def _needs_policy(part: PrivacyModel, policy: Policy) -> bool:
 
 def _ordered_as(parts: Iterable[PrivacyModel], policy: Policy) -> dict[str, str]:
     """Of columns whose order matters, what the policy declares them to be."""
-    names = {part.column for part in parts if isinstance(part, Closeness) and part.distance == "ordered"}
+    names = {part.column for part in parts if is_closeness(part) and part.distance == "ordered"}
     declared = dict.fromkeys(policy.numeric, "numbers") | dict.fromkeys(policy.categorical, "texts")
     return {name: declared[name] for name in sorted(names) if name in declared}
 

@@ -18,6 +18,7 @@ from kanopy.certificate.contents import (
     WITH_POLICY,
     CertifiedFile,
     certificate_text,
+    is_closeness,
     recount_of,
 )
 from kanopy.certificate.entries import (
@@ -34,7 +35,7 @@ from kanopy.certificate.limits import MOST_BOUNDS, MOST_BYTES
 from kanopy.errors import Hint, InputError, PolicyError, ResourceError
 from kanopy.policy import Policy, normal_name
 from kanopy.policy.toml_text import NotRegularError, read_regular
-from kanopy.privacy import Closeness, PrivacyModel, promise_of
+from kanopy.privacy import PrivacyModel, promise_of
 
 _LONGEST = 200  # characters of a message, which may name columns
 _VERSION = re.compile(r"[0-9A-Za-z.+_-]{1,40}")
@@ -198,7 +199,7 @@ def _recount(part: PrivacyModel, unit: str, policy: Policy, told: Any) -> str:
     """How a promise can be counted again. A certificate cannot excuse a promise from being counted, but for
     one: only who wrote it knows whether the policy says how the values of a column are ordered."""
     expected = recount_of(part, unit, policy)
-    may_need_policy = unit == "rows" and isinstance(part, Closeness) and part.distance == "ordered"
+    may_need_policy = unit == "rows" and is_closeness(part) and part.distance == "ordered"
     return WITH_POLICY if may_need_policy and told == WITH_POLICY else expected
 
 

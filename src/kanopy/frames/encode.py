@@ -21,7 +21,7 @@ from kanopy.frames import numbers
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.hierarchies import HierarchyRule
 from kanopy.hierarchies.rule import ClassCounts
-from kanopy.policy import Policy, load_hierarchy
+from kanopy.policy import Policy
 from kanopy.privacy import largest_k
 
 # A published * is a suppressed cell; a ? nearly always means missing, and must be declared to.
@@ -106,6 +106,8 @@ def domain_of(name: str, texts: list[str], policy: Policy, class_counts: ClassCo
         hierarchy = source.build(name, texts, class_counts)
     else:
         assert not isinstance(source, Mapping), "a policy turns groups into a rule"
+        from kanopy.policy import load_hierarchy  # most policies have no such file
+
         hierarchy = load_hierarchy(name, source, numbers.natural_order)
     n_unknown = len(set(texts) - set(hierarchy.leaves))
     if n_unknown:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from kanopy.data import Hierarchy
 from kanopy.data.grammar import clean_text, composed, has_half_character
 from kanopy.errors import PolicyError, near_name
-from kanopy.hierarchies import Dates, Groups, HierarchyRule
+from kanopy.hierarchies import HierarchyRule
 from kanopy.policy.accepted import LIMITS, STOPPING, check_accept, checked_limits
 from kanopy.policy.reading import (
     ColumnFormat,
@@ -203,12 +203,14 @@ class Policy:
 
     def with_calendar_trees(self) -> Policy:
         """The same policy with a hierarchy for columns that have several calendar levels and no other one."""
-        trees = {
-            name: Dates(form.levels[1:])
-            for name, form in self.columns.items()
-            if len(form.levels) > 1 and name not in self.hierarchies
-        }
-        return replace(self, hierarchies={**self.hierarchies, **trees}) if trees else self
+        levels = {name: form.levels[1:] for name, form in self.columns.items() if len(form.levels) > 1}
+        without = levels.keys() - self.hierarchies.keys()
+        if not without:
+            return self
+        from kanopy.hierarchies import Dates
+
+        trees = {name: Dates(coarser) for name, coarser in levels.items() if name in without}
+        return replace(self, hierarchies={**self.hierarchies, **trees})
 
     @cached_property
     def after_reading(self) -> Policy:
@@ -303,6 +305,8 @@ class Policy:
         for column, rule in self.hierarchies.items():
             if not isinstance(rule, HierarchyRule):
                 continue
+            from kanopy.hierarchies import Dates  # here and below: most policies have no hierarchy
+
             if isinstance(rule, Dates) and rule.format is not None and column in self.columns:
                 what = f"[columns.{column}] says how the dates of column {column!r} are written"
                 raise PolicyError(what, "leave the format out of its hierarchy")
@@ -347,6 +351,8 @@ def check_policy(policy: Any) -> None:
 def _source(column: str, value: Any) -> Any:
     """Where the hierarchy of a column comes from, checked as far as that goes without a table."""
     if isinstance(value, Mapping):
+        from kanopy.hierarchies import Groups
+
         try:
             return Groups(value)
         except PolicyError as error:

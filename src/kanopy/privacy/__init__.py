@@ -1,12 +1,28 @@
 """The promises: what may be said of every group of a published table."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kanopy._lazy import loaded_when_used
 from kanopy.privacy.anonymity import AnonymityOf, KAnonymity, largest_k
-from kanopy.privacy.closeness import Closeness
-from kanopy.privacy.diversity import DistinctDiversity, EntropyDiversity, RecursiveDiversity
 from kanopy.privacy.implied import promised_k, smallest_satisfiable, without_implied
 from kanopy.privacy.model import AllOf, PrivacyModel
 from kanopy.privacy.plain import plain_promise, promise_of
-from kanopy.privacy.shares import AlphaBound, BetaLikeness, DeltaDisclosure, Template
+
+if TYPE_CHECKING:
+    from kanopy.privacy.closeness import Closeness
+    from kanopy.privacy.diversity import DistinctDiversity, EntropyDiversity, RecursiveDiversity
+    from kanopy.privacy.shares import AlphaBound, BetaLikeness, DeltaDisclosure, Template
+else:  # whoever promises k alone needs none of them
+    __getattr__ = loaded_when_used(
+        __name__,
+        {
+            "kanopy.privacy.closeness": ("Closeness",),
+            "kanopy.privacy.diversity": ("DistinctDiversity", "EntropyDiversity", "RecursiveDiversity"),
+            "kanopy.privacy.shares": ("AlphaBound", "BetaLikeness", "DeltaDisclosure", "Template"),
+        },
+    )
 
 __all__ = [
     "AllOf",
