@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from importlib import import_module
+from types import ModuleType
+
+_PARSER = "pyarrow.vendored.docscrape"
 
 
 def load_libraries() -> None:
@@ -12,4 +17,13 @@ def load_libraries() -> None:
     thousands of calls.
     """
     import_module("numpy")
-    import_module("pyarrow.compute")
+    if "pyarrow.compute" not in sys.modules and _PARSER not in sys.modules:
+        # It writes the documentation of its 300 functions when it is imported, for which it parses that of
+        # their options: a third of its time, for what no command shows.
+        parser = ModuleType(_PARSER)
+        vars(parser)["NumpyDocString"] = lambda _text: {"Parameters": []}
+        sys.modules[_PARSER] = parser
+        with contextlib.suppress(AttributeError, ImportError, LookupError, TypeError, ValueError):
+            import_module("pyarrow.compute")
+        del sys.modules[_PARSER]
+    import_module("pyarrow.compute")  # as usual where a version of pyarrow needs more of the parser
