@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,7 @@ _VISITS = 20_000_000
 """Rows that may be counted, over all columns, to find the best boundary that keeps the promise."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LevelCuts:
+class LevelCuts(NamedTuple):
     """The decision for one level: which nodes are cut, and where each place of them goes."""
 
     is_cut: Bools

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 _SHOWN_PROMISES = 3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Requirement:
+class Requirement(NamedTuple):
     """Some columns, and what every combination of their cells must keep."""
 
     columns: tuple[int, ...]  # their places among the quasi-identifiers

@@ -85,7 +85,7 @@ def _content(name: str, words: pa.StringArray, counts: Ints, policy: Policy) -> 
     if level is None:
         return found
     kind = level if level in _COARSER else "date" if level == "day" else "time"
-    return replace(found, kind=kind, evidence=f"{found.n_values:,} different dates", certainty="sure")
+    return found._replace(kind=kind, evidence=f"{found.n_values:,} different dates", certainty="sure")
 
 
 def contents_of_source(encoded: Encoded, policy: Policy) -> Contents:

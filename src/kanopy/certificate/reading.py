@@ -6,9 +6,8 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kanopy._version import __version__
 from kanopy.certificate.agreeing import check_verdict
@@ -43,8 +42,7 @@ _ROLES = ("quasi_identifiers", "target", "sensitive", "identifiers", "keep", "pe
 _UNITS = ("rows", "persons")
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(NamedTuple):
     """What a certificate says, checked entry by entry.
 
     Parameters

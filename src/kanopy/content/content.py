@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -35,8 +34,7 @@ _MOST_MARKS, _MANY_MORE = 5, 10  # texts without a digit, and how many more valu
 _LONG_NUMBER = 9  # digits; nobody measures so exactly, but people and accounts are numbered so
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(NamedTuple):
     """What a column holds; counts and shares, but no value except ``marks``."""
 
     kind: str
@@ -139,7 +137,7 @@ def _numbers(sample: Sample, words: pa.StringArray) -> dict[str, Any] | None:
         "n_censored": form.n_censored,
     }
     if form.thousands and not form.unit:  # national numbers are written in groups of three digits, too
-        sample = replace(sample, texts=[text.replace(form.thousands, "") for text in sample.texts])
+        sample = sample._replace(texts=[text.replace(form.thousands, "") for text in sample.texts])
         words = pc.replace_substring(words, form.thousands, "")
     is_whole = all(text.lstrip("+-").isdigit() for text in sample.texts)
     if is_whole and not form.n_censored and sample.n_values >= FEWEST:

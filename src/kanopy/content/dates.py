@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from kanopy.content.sample import Sample
 
@@ -46,8 +46,7 @@ _FEW = 24  # as many as full hours
 _EARLIEST, _LATEST = 1800, 2200
 
 
-@dataclass(frozen=True, slots=True)
-class DateForm:
+class DateForm(NamedTuple):
     """The formats of a column's dates; ``is_doubtful`` where day and month may be the other way round."""
 
     formats: tuple[str, ...]

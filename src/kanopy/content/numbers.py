@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,8 +22,7 @@ _UNLIKELY = 0.01
 _SIX_DIGITS = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class NumberForm:
+class NumberForm(NamedTuple):
     """How the numbers of a column are written; ``is_doubtful`` where they may be read in two ways."""
 
     unit: str = ""
@@ -61,7 +60,7 @@ def number_form(sample: Sample) -> NumberForm | None:
     form = _form([_CENSORED.sub("", text, count=1) for text in texts])
     n_censored = sum(_CENSORED.match(text) is not None for text in texts)
     is_number = form is not None and n_censored < len(texts)
-    return replace(form, unit=unit, n_censored=n_censored) if form is not None and is_number else None
+    return form._replace(unit=unit, n_censored=n_censored) if form is not None and is_number else None
 
 
 def _form(plain: Sequence[str]) -> NumberForm | None:

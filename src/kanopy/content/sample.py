@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -21,8 +21,7 @@ _LONGEST = 200  # characters of a value
 _WORD = re.compile(r"[^\W\d_]+(?:['’.\-][^\W\d_]*)*", re.UNICODE)
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(NamedTuple):
     """Different values of a column, and how many rows and values the whole column has."""
 
     texts: Sequence[str]

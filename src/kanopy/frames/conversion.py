@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -111,8 +111,7 @@ def _column(words: Sequence[str | None], codes: NDArray[np.int32]) -> pa.Array:
     return pa.DictionaryArray.from_arrays(as_arrow(places[codes]), values)
 
 
-@dataclass(frozen=True, slots=True)
-class _Marks:
+class _Marks(NamedTuple):
     """How numbers are written."""
 
     decimal: str = "."

@@ -8,10 +8,9 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from kanopy.errors import Hint, PolicyError, ResourceError, VerificationError
 from kanopy.frames.source import files_of
@@ -33,8 +32,7 @@ _PRIVATE = 0o600
 _STANDARD_INPUT = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(NamedTuple):
     """The files that a run reads, and what messages call them; no output may replace one of them.
 
     An int is the descriptor of an open file.
