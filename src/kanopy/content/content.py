@@ -94,7 +94,7 @@ def content_of(words: pa.StringArray, counts: Ints) -> Content:
     sample = sample_of(others, rows)
     found = _dates(sample) or _numbers(sample, others) if sample.n_values else None
     if found is None:
-        marks, sample = (), sample_of(words, counts)
+        marks, sample = (), sample_of(words, counts) if marks else sample
         found = _identities(sample) or _labelled(unreadable_date(sample) or text_content(sample))
     return Content(marks=tuple(marks), **known, **found)
 

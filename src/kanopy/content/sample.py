@@ -47,14 +47,14 @@ class Sample(NamedTuple):
 
 def sample_of(words: pa.StringArray, counts: Ints) -> Sample:
     """Values at even distances, and some of every form: digits stand for each other; O(values)."""
-    n_values = len(words)
-    places = set(np.linspace(0, n_values - 1, min(n_values, _SAMPLE)).astype(np.int64).tolist())
+    n_values, chosen = len(words), words
     if n_values > _SAMPLE:
+        places = set(np.linspace(0, n_values - 1, _SAMPLE).astype(np.int64).tolist())
         looked_at = np.linspace(0, n_values - 1, min(n_values, _LOOKED_AT)).astype(np.int64)
         places.update(looked_at[_of_every_form(words.take(as_arrow(looked_at)))].tolist())
+        chosen = words.take(pa.array(sorted(places), pa.int64()))
     # Patterns may take the square of a text's length, and its beginning tells what it is.
-    chosen = pc.utf8_slice_codeunits(words.take(pa.array(sorted(places), pa.int64())), 0, _LONGEST)
-    texts = chosen.to_pylist()
+    texts = pc.utf8_slice_codeunits(chosen, 0, _LONGEST).to_pylist()
     return Sample(texts, int(counts.sum()), n_values)
 
 
