@@ -9,6 +9,7 @@ import numpy as np
 
 from kanopy.algorithms.chance import log_chance, log_cuts
 from kanopy.data.arrays import Bools, Floats, Groups, Ints
+from kanopy.data.keys import begins_run
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import Counts, joined, summed_entropy, sums_of_groups, sums_of_runs
 from kanopy.trees.frontier import Frontier
@@ -71,7 +72,7 @@ class GainCuts:
         self._tried[wins] = n_cuts[wins]  # logarithms
         self._n_columns += n_cuts > -np.inf
         self._lookups.append(slots.lookup(side))
-        begins = np.flatnonzero((np.diff(slots.node, prepend=-1) != 0) | (np.diff(side, prepend=-1) != 0))
+        begins = np.flatnonzero(begins_run([slots.node, side], len(side)))
         self._sides.append((slots.node[begins], sums_of_runs(slots.by_class, begins)))
 
     def add_to(self, cuts: LevelCuts) -> None:
