@@ -13,14 +13,11 @@ if TYPE_CHECKING:
     from kanopy.hierarchies.merge import Merge
     from kanopy.hierarchies.ranges import Cuts, Quantiles, Ranges
 else:  # a policy without hierarchies needs none of them
-    __getattr__ = loaded_when_used(
-        __name__,
-        {
-            "kanopy.hierarchies.groups": ("Dates", "Groups", "Prefix"),
-            "kanopy.hierarchies.icd10": ("Icd10",),
-            "kanopy.hierarchies.merge": ("Merge",),
-            "kanopy.hierarchies.ranges": ("Cuts", "Quantiles", "Ranges"),
-        },
-    )
+    __getattr__ = loaded_when_used(__name__, {
+        "kanopy.hierarchies.groups": ("Dates", "Groups", "Prefix"),
+        "kanopy.hierarchies.icd10": ("Icd10",),
+        "kanopy.hierarchies.merge": ("Merge",),
+        "kanopy.hierarchies.ranges": ("Cuts", "Quantiles", "Ranges"),
+    })  # fmt: skip
 
 __all__ = ["Cuts", "Dates", "Groups", "HierarchyRule", "Icd10", "Merge", "Prefix", "Quantiles", "Ranges"]

@@ -15,32 +15,15 @@ if TYPE_CHECKING:
     from kanopy.privacy.diversity import DistinctDiversity, EntropyDiversity, RecursiveDiversity
     from kanopy.privacy.shares import AlphaBound, BetaLikeness, DeltaDisclosure, Template
 else:  # whoever promises k alone needs none of them
-    __getattr__ = loaded_when_used(
-        __name__,
-        {
-            "kanopy.privacy.closeness": ("Closeness",),
-            "kanopy.privacy.diversity": ("DistinctDiversity", "EntropyDiversity", "RecursiveDiversity"),
-            "kanopy.privacy.shares": ("AlphaBound", "BetaLikeness", "DeltaDisclosure", "Template"),
-        },
-    )
+    __getattr__ = loaded_when_used(__name__, {
+        "kanopy.privacy.closeness": ("Closeness",),
+        "kanopy.privacy.diversity": ("DistinctDiversity", "EntropyDiversity", "RecursiveDiversity"),
+        "kanopy.privacy.shares": ("AlphaBound", "BetaLikeness", "DeltaDisclosure", "Template"),
+    })  # fmt: skip
 
 __all__ = [
-    "AllOf",
-    "AlphaBound",
-    "AnonymityOf",
-    "BetaLikeness",
-    "Closeness",
-    "DeltaDisclosure",
-    "DistinctDiversity",
-    "EntropyDiversity",
-    "KAnonymity",
-    "PrivacyModel",
-    "RecursiveDiversity",
-    "Template",
-    "largest_k",
-    "plain_promise",
-    "promise_of",
-    "promised_k",
-    "smallest_satisfiable",
+    "AllOf", "AlphaBound", "AnonymityOf", "BetaLikeness", "Closeness", "DeltaDisclosure",
+    "DistinctDiversity", "EntropyDiversity", "KAnonymity", "PrivacyModel", "RecursiveDiversity",
+    "Template", "largest_k", "plain_promise", "promise_of", "promised_k", "smallest_satisfiable",
     "without_implied",
-]
+]  # fmt: skip
