@@ -39,7 +39,7 @@ class Sample(NamedTuple):
 
     def share(self, is_meant: Callable[[str], object]) -> float:
         """The share of the values of which something is true; O(values in the sample)."""
-        return sum(bool(is_meant(text)) for text in self.texts) / max(len(self.texts), 1)
+        return sum(map(bool, map(is_meant, self.texts))) / max(len(self.texts), 1)
 
     def mean(self, measure: Callable[[str], float]) -> float:
         return sum(map(measure, self.texts)) / max(len(self.texts), 1)
