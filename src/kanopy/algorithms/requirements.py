@@ -28,10 +28,7 @@ class Requirement(NamedTuple):
     @property
     def templates(self) -> tuple[Template, ...]:
         """Templates of one value each."""
-        from kanopy.privacy import Template  # here and below: whoever promises k alone needs none
-
-        parts = (part for part in self.promise.parts if isinstance(part, Template))
-        return tuple(single for part in parts for single in part.of_each_value)
+        return tuple(single for part in self.promise.parts for single in _templates(part))
 
     @property
     def bounds_size(self) -> bool:
@@ -59,7 +56,7 @@ def requirements_of(promise: PrivacyModel, table: EncodedTable) -> tuple[tuple[R
     parts: dict[tuple[int, ...], list[PrivacyModel]] = {}
     # PRIVACY: what follows by adding up rows need not follow for persons, who may have rows in several groups
     # (tests/unit/algorithms/test_requirements.py).
-    singles = AllOf(tuple(each for part in promise.parts for each in _of_each_value(part))).parts
+    singles = AllOf(tuple(each for part in promise.parts for each in _templates(part) or (part,))).parts
     follows = [part for part in singles if table.persons is None or part.monotone_over_persons]
     _, implied = without_implied(follows)
     for part in singles:
@@ -72,10 +69,10 @@ def requirements_of(promise: PrivacyModel, table: EncodedTable) -> tuple[tuple[R
     return found, len(implied)
 
 
-def _of_each_value(part: PrivacyModel) -> tuple[PrivacyModel, ...]:
-    from kanopy.privacy import Template
+def _templates(part: PrivacyModel) -> tuple[Template, ...]:
+    from kanopy.privacy import Template  # here and below: whoever promises k alone needs none
 
-    return part.of_each_value if isinstance(part, Template) else (part,)
+    return part.of_each_value if isinstance(part, Template) else ()
 
 
 def least_members(promise: PrivacyModel) -> int:

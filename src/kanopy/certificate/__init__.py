@@ -1,7 +1,5 @@
 """Certificates: what stands beside a release, and how anyone checks both without the source."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from kanopy._lazy import loaded_when_used

@@ -13,16 +13,13 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 from kanopy.certificate.limits import MOST_BOUNDS, MOST_DIGITS, MOST_FINDINGS
 from kanopy.errors import Hint, PolicyError
 from kanopy.policy import Policy
 from kanopy.privacy import PrivacyModel, plain_promise
 from kanopy.privacy.anonymity import Anonymity
-
-if TYPE_CHECKING:
-    from kanopy.privacy import Closeness
 
 CERTIFICATE_SUFFIXES = (".json",)
 FORMAT = 1
@@ -129,35 +126,29 @@ def certificate_text(certificate: Mapping[str, Any]) -> str:
 def recount_of(part: PrivacyModel, unit: str, policy: Policy) -> str:
     """How a promise can be counted again without the source; one of ``RECOUNTS``."""
     if unit == "persons":
+        from kanopy.privacy import DistinctDiversity
+
         # Who has a value is asked of persons: the same shares of rows would say something else. How many
         # values there are does not depend on that, and a group has at least as many rows as persons.
         by_rows = IN_ROWS if isinstance(part, Anonymity) else BY_PERSONS
-        from kanopy.privacy import DistinctDiversity
-
         return FROM_FILE if isinstance(part, DistinctDiversity) else by_rows
     return WITH_POLICY if _needs_policy(part, policy) else FROM_FILE
 
 
-def is_closeness(part: PrivacyModel) -> TypeGuard[Closeness]:
-    """Whether a promise is about closeness."""
-    if not part.columns:  # k alone, for which nothing is loaded
-        return False
-    from kanopy.privacy import Closeness
-
-    return isinstance(part, Closeness)
+def distance_of(part: PrivacyModel) -> str:
+    """How a promise of closeness compares values; empty for others, which have no distance."""
+    return str(getattr(part, "distance", ""))
 
 
 def _needs_policy(part: PrivacyModel, policy: Policy) -> bool:
     """Whether the order or the hierarchy of a column is needed, and no look at its values tells it."""
-    if not is_closeness(part) or part.distance == "equal":
-        return False
-    is_decided = part.column in policy.hierarchies or part.column in policy.columns
-    return part.distance == "hierarchical" or is_decided
+    is_decided = any(column in policy.hierarchies or column in policy.columns for column in part.columns)
+    return distance_of(part) == "hierarchical" or (distance_of(part) == "ordered" and is_decided)
 
 
 def _ordered_as(parts: Iterable[PrivacyModel], policy: Policy) -> dict[str, str]:
     """Of columns whose order matters, what the policy declares them to be."""
-    names = {part.column for part in parts if is_closeness(part) and part.distance == "ordered"}
+    names = {column for part in parts if distance_of(part) == "ordered" for column in part.columns}
     declared = dict.fromkeys(policy.numeric, "numbers") | dict.fromkeys(policy.categorical, "texts")
     return {name: declared[name] for name in sorted(names) if name in declared}
 

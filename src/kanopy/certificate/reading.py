@@ -17,7 +17,7 @@ from kanopy.certificate.contents import (
     WITH_POLICY,
     CertifiedFile,
     certificate_text,
-    is_closeness,
+    distance_of,
     recount_of,
 )
 from kanopy.certificate.entries import (
@@ -197,7 +197,7 @@ def _recount(part: PrivacyModel, unit: str, policy: Policy, told: Any) -> str:
     """How a promise can be counted again. A certificate cannot excuse a promise from being counted, but for
     one: only who wrote it knows whether the policy says how the values of a column are ordered."""
     expected = recount_of(part, unit, policy)
-    may_need_policy = unit == "rows" and is_closeness(part) and part.distance == "ordered"
+    may_need_policy = unit == "rows" and distance_of(part) == "ordered"
     return WITH_POLICY if may_need_policy and told == WITH_POLICY else expected
 
 

@@ -34,10 +34,8 @@ def pack(columns: Sequence[Codes], n_codes: Sequence[int], n_rows: int) -> tuple
 
 
 def distinct_sorted(keys: Codes) -> Ints:
-    """The keys that occur, in order; by a sort, which beats the hash table of ``np.unique`` by far.
-
-    The first ``np.unique`` of a process also imports ``numpy.ma``: a tenth of a release of 1,000 rows.
-    """
+    """The keys that occur, in order; by a sort, which beats the hash table of ``np.unique`` by far,
+    and whose first call imports ``numpy.ma``: a tenth of a release of 1,000 rows."""
     in_order = np.sort(keys)
     is_new = np.ones(len(in_order), dtype=bool)
     is_new[1:] = in_order[1:] != in_order[:-1]

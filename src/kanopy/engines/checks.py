@@ -181,6 +181,5 @@ def _are_joined(verdict: Audit, policy: Policy, recoding: Recoding) -> bool:
     """Whether the recount looked at larger groups: those that print alike, or agree on some columns."""
     if any(part.grouped_by is not None for part in policy.promise.parts):
         return True
-    if recoding.parts is None:
-        return False
-    return verdict.groups < len(distinct_sorted(recoding.parts[recoding.is_kept]))
+    parts = recoding.parts
+    return parts is not None and verdict.groups < len(distinct_sorted(parts[recoding.is_kept]))

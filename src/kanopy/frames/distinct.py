@@ -5,8 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -24,8 +23,7 @@ _SHOWN_NAMES = 5
 MOST_COLUMNS = 12_000  # more would take minutes, and such a table is nearly always transposed
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DistinctColumn:
+class DistinctColumn(NamedTuple):
     """A column of the source as its different values and one code per row."""
 
     name: str

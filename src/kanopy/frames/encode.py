@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -29,8 +29,7 @@ _RESERVED = (SUPPRESSED_TEXT, "?")
 _FEW_CLASSES = 20  # up to so many classes may have a single row each: examples in papers do
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Encoded:
+class Encoded(NamedTuple):
     """A table as integer codes."""
 
     names: tuple[str, ...]  # the published columns in the order of the source

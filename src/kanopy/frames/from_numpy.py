@@ -10,11 +10,8 @@ from numpy.typing import NDArray
 
 
 def as_arrow(values: NDArray[Any]) -> pa.Array:
-    """Numbers without a copy, booleans with one; none is null; O(values) at most.
-
-    ``pa.array`` asks whether the values are masked, and imports ``numpy.ma`` for that: a tenth of a release
-    of 1,000 rows.
-    """
+    """Numbers without a copy, booleans with one; none is null; O(values) at most. To ask whether they are
+    masked, ``pa.array`` would import ``numpy.ma``: a tenth of a release of 1,000 rows."""
     if values.dtype == np.bool_:
         bits = np.packbits(values, bitorder="little")
         return pa.Array.from_buffers(pa.bool_(), len(values), [None, pa.py_buffer(bits)])

@@ -7,7 +7,7 @@ lines times counts, unless its rows hardly repeat or somebody must be told apart
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,8 +25,7 @@ FEWEST_REPEATS = 2
 """Rows per line, on average, from which on lines are worth their while."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PublishedColumn:
+class PublishedColumn(NamedTuple):
     """One column as it is published."""
 
     name: str
@@ -35,8 +34,7 @@ class PublishedColumn:
     codes: NDArray[np.int32]  # the word of each line
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PublishedTable:
+class PublishedTable(NamedTuple):
     """What is published, before it is written: sorted lines, and how many equal rows each stands for."""
 
     columns: tuple[PublishedColumn, ...]
@@ -56,7 +54,7 @@ class PublishedTable:
         """The same with every row as a line of its own; O(rows * columns)."""
         if self.weight is None:
             return self
-        columns = (replace(column, codes=np.repeat(column.codes, self.weight)) for column in self.columns)
+        columns = (column._replace(codes=np.repeat(column.codes, self.weight)) for column in self.columns)
         return PublishedTable(tuple(columns), self.n_rows)
 
     def to_arrow(self) -> pa.Table:
@@ -105,10 +103,10 @@ def in_canonical_order(encoded: Encoded) -> tuple[Encoded, Ints]:
         weight=table.weight_of(order),
     )
     sorted_passing = {
-        name: replace(column, codes=column.codes[order], weight=sorted_table.weight)
+        name: column._replace(codes=column.codes[order], weight=sorted_table.weight)
         for name, column in passing.items()
     }
-    return replace(encoded, table=sorted_table, passing=sorted_passing), order
+    return encoded._replace(table=sorted_table, passing=sorted_passing), order
 
 
 def publish(encoded: Encoded, recoding: Recoding) -> tuple[PublishedTable, PublishedRows]:
@@ -194,7 +192,7 @@ def _column(name: str, words: pa.StringArray, values: Any, codes: NDArray[np.int
 def rewritten(table: PublishedTable, rewrite: Callable[[str], str]) -> PublishedTable:
     """The table with every word put through ``rewrite``."""
     columns = (
-        replace(column, words=pa.array([rewrite(word) for word in column.words.to_pylist()], pa.string()))
+        column._replace(words=pa.array([rewrite(word) for word in column.words.to_pylist()], pa.string()))
         for column in table.columns
     )
-    return replace(table, columns=tuple(columns))
+    return table._replace(columns=tuple(columns))

@@ -1,7 +1,5 @@
 """Rules that build the hierarchy of a column from its values."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from kanopy._lazy import loaded_when_used

@@ -1,7 +1,5 @@
 """Policies: the roles of the columns and the promise, from keyword arguments or a TOML file."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from kanopy._lazy import loaded_when_used

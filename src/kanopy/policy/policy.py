@@ -204,12 +204,11 @@ class Policy:
     def with_calendar_trees(self) -> Policy:
         """The same policy with a hierarchy for columns that have several calendar levels and no other one."""
         levels = {name: form.levels[1:] for name, form in self.columns.items() if len(form.levels) > 1}
-        without = levels.keys() - self.hierarchies.keys()
-        if not without:
+        if levels.keys() <= self.hierarchies.keys():
             return self
         from kanopy.hierarchies import Dates
 
-        trees = {name: Dates(coarser) for name, coarser in levels.items() if name in without}
+        trees = {name: Dates(coarser) for name, coarser in levels.items() if name not in self.hierarchies}
         return replace(self, hierarchies={**self.hierarchies, **trees})
 
     @cached_property

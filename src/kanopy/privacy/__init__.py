@@ -1,7 +1,5 @@
 """The promises: what may be said of every group of a published table."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from kanopy._lazy import loaded_when_used

@@ -101,9 +101,11 @@ class Release:
         release._kind, release.inputs, release.record = kind, inputs, record
         release.method, release.model = settings.method, results.recoding.model
         if policy.target is not None and release.model is not None:
-            from kanopy.release.released_tree import released  # few methods publish a tree
+            from kanopy.release.released_tree import ReleasedTree  # few methods publish one
+            from kanopy.trees import Tree
 
-            release.model = released(release.model, policy, results.encoded.passing[policy.target])
+            if isinstance(getattr(release.model, "tree", None), Tree):
+                release.model = ReleasedTree.of(release.model, policy, results.encoded.passing[policy.target])
         # Now, as the files of hierarchies may be others when the release is written.
         release._policy_sha256 = policy_digest(policy)
         release._patterns = Patterns.of(results.encoded.table, results.recoding)

@@ -98,9 +98,3 @@ class ReleasedTree:
         shares = self.predict_proba(rows, delimiter=delimiter, encoding=encoding)
         predicted: NDArray[Any] = self.classes_[np.round(shares, 12).argmax(axis=1)]
         return predicted
-
-
-def released(model: Any, policy: Policy, target: DistinctColumn) -> Any:
-    """What a method publishes beside the table; where that is a tree, it can read new rows."""
-    is_tree = isinstance(getattr(model, "tree", None), Tree)
-    return ReleasedTree.of(model, policy, target) if is_tree else model

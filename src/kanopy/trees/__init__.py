@@ -1,7 +1,5 @@
 """Decision trees over encoded tables: grown, pruned, drawn, and used to predict."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from kanopy._lazy import loaded_when_used
