@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from kanopy.algorithms import find_method
 from kanopy.engines.local import anonymize
@@ -34,8 +33,7 @@ File = str | os.PathLike[str]
 Found = TypeVar("Found")
 
 
-@dataclass(frozen=True, slots=True)
-class Outputs:
+class Outputs(NamedTuple):
     """The files to write."""
 
     table: File  # the release, .csv or .parquet
@@ -48,8 +46,7 @@ class Outputs:
     certificate: bool = True  # beside the table
 
 
-@dataclass(frozen=True, slots=True)
-class Publication:
+class Publication(NamedTuple):
     """What was written: the release and its files, that of the table first.
 
     ``certificate`` is the SHA-256 of the certificate, which a publisher tells readers in another way.

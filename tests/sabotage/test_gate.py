@@ -332,7 +332,7 @@ def test_a_row_that_is_published_twice(tmp_path: Path, monkeypatch: pytest.Monke
     def publish_with_a_double(*arguments: Any) -> Any:
         table, rows = publish(*arguments)
         again = np.append(np.arange(table.n_lines), 0)
-        columns = tuple(replace(column, codes=column.codes[again]) for column in table.columns)
+        columns = tuple(column._replace(codes=column.codes[again]) for column in table.columns)
         assert table.weight is not None
         return PublishedTable(columns, table.n_rows + 1, np.append(table.weight, 1)), rows
 
@@ -348,7 +348,7 @@ def test_a_line_that_counts_for_more_rows(tmp_path: Path, monkeypatch: pytest.Mo
         weight = table.weight.copy()
         weight[0] += 1
         weight[-1] -= 1
-        return replace(table, weight=weight), rows
+        return table._replace(weight=weight), rows
 
     publish = local.publish
     monkeypatch.setattr(local, "publish", publish_a_line_once_more)

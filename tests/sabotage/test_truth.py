@@ -223,7 +223,7 @@ def shifted(name: str) -> Callable[[PublishedTable, Any], tuple[PublishedTable, 
 
     def shift(table: PublishedTable, order: Any) -> tuple[PublishedTable, Any]:
         columns = [
-            replace(column, codes=np.roll(column.codes, 1)) if column.name == name else column
+            column._replace(codes=np.roll(column.codes, 1)) if column.name == name else column
             for column in table.columns
         ]
         return PublishedTable(tuple(columns), table.n_rows), order
@@ -244,8 +244,8 @@ def test_the_class_slips_before_anything_is_sorted(monkeypatch: pytest.MonkeyPat
     def shifted_behind_the_door(*arguments: Any) -> Any:
         encoded = encode(*arguments)
         column = encoded.passing["cls"]
-        return replace(
-            encoded, passing=encoded.passing | {"cls": replace(column, codes=np.roll(column.codes, 1))}
+        return encoded._replace(
+            passing=encoded.passing | {"cls": column._replace(codes=np.roll(column.codes, 1))}
         )
 
     monkeypatch.setattr(local, "encode", shifted_behind_the_door)
@@ -259,7 +259,7 @@ def test_a_quasi_identifier_slips_behind_the_door(monkeypatch: pytest.MonkeyPatc
         encoded = encode(*arguments)
         age, *others = encoded.table.quasi
         rolled = replace(age, codes=np.roll(age.codes, 3))
-        return replace(encoded, table=replace(encoded.table, quasi=(rolled, *others)))
+        return encoded._replace(table=replace(encoded.table, quasi=(rolled, *others)))
 
     monkeypatch.setattr(local, "encode", shifted_behind_the_door)
     assert "do not cover what the source says" in refused(monkeypatch)
@@ -268,7 +268,7 @@ def test_a_quasi_identifier_slips_behind_the_door(monkeypatch: pytest.MonkeyPatc
 def reordered(by: Callable[[Any], Any]) -> Callable[[PublishedTable, Any], tuple[PublishedTable, Any]]:
     def change(table: PublishedTable, order: Any) -> tuple[PublishedTable, Any]:
         rows = by(order)
-        columns = tuple(replace(column, codes=column.codes[rows]) for column in table.columns)
+        columns = tuple(column._replace(codes=column.codes[rows]) for column in table.columns)
         return PublishedTable(columns, table.n_rows), order[rows]
 
     return change
@@ -289,7 +289,7 @@ def test_words_in_an_order_that_tells(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def unsorted(table: PublishedTable, order: Any) -> tuple[PublishedTable, Any]:
         columns = [
-            replace(column, words=column.words[::-1], codes=len(column.words) - 1 - column.codes)
+            column._replace(words=column.words[::-1], codes=len(column.words) - 1 - column.codes)
             for column in table.columns
         ]
         return PublishedTable(tuple(columns), table.n_rows), order

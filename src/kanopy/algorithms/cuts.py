@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from kanopy.algorithms.chance import log_chance, log_cuts
 from kanopy.data.arrays import Bools, Floats, Groups, Ints
+from kanopy.data.keys import begins_run
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import Counts, joined, summed_entropy, sums_of_groups, sums_of_runs
 from kanopy.trees.frontier import Frontier
@@ -26,8 +26,7 @@ _VISITS = 20_000_000
 """Rows that may be counted, over all columns, to find the best boundary that keeps the promise."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LevelCuts:
+class LevelCuts(NamedTuple):
     """The decision for one level: which nodes are cut, and where each place of them goes."""
 
     is_cut: Bools
@@ -78,7 +77,7 @@ class GainCuts:
         if column == 0:
             uncut = _comparable(summed_entropy(slots.class_sums(slots.by_class)))
         slots, entropy, side, n_cuts = _best_cut(slots, frontier, self._promise, column, self._k)
-        begins = np.flatnonzero((np.diff(slots.node, prepend=-1) != 0) | (np.diff(side, prepend=-1) != 0))
+        begins = np.flatnonzero(begins_run([slots.node, side], len(side)))
         sides = slots.node[begins], sums_of_runs(slots.by_class, begins)
         return ColumnCut(column, uncut, entropy, n_cuts, slots.lookup(side), sides)
 

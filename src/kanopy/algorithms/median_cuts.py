@@ -7,6 +7,7 @@ import numpy as np
 from kanopy.algorithms.cuts import LevelCuts
 from kanopy.data import GroupCounts
 from kanopy.data.arrays import Bools, Ints
+from kanopy.data.keys import distinct_sorted
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.slots import Slots
@@ -57,7 +58,7 @@ class MedianCuts:
             is_open[some, candidate] = False
             turn, lower = np.divmod(candidate, len(self._attempts))
             chosen = column[some, turn]
-            for number in np.unique(chosen).tolist():
+            for number in distinct_sorted(chosen).tolist():
                 is_mine = chosen == number
                 self._medians[number].cut(cuts, nodes[some[is_mine]], self._promise, lower[is_mine] > 0)
 

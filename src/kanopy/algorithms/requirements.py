@@ -1,6 +1,8 @@
 """What a promise asks of a table: as a whole, before any method starts, and of which columns together."""
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -8,14 +10,16 @@ from kanopy.data import EncodedTable, GroupCounts
 from kanopy.data.arrays import Floats
 from kanopy.data.intervals import decimal_text
 from kanopy.errors import UnsatisfiableError
-from kanopy.privacy import AllOf, AlphaBound, PrivacyModel, Template, largest_k, smallest_satisfiable
+from kanopy.privacy import AllOf, PrivacyModel, largest_k, smallest_satisfiable
 from kanopy.privacy.implied import without_implied
+
+if TYPE_CHECKING:
+    from kanopy.privacy import Template
 
 _SHOWN_PROMISES = 3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Requirement:
+class Requirement(NamedTuple):
     """Some columns, and what every combination of their cells must keep."""
 
     columns: tuple[int, ...]  # their places among the quasi-identifiers
@@ -24,8 +28,7 @@ class Requirement:
     @property
     def templates(self) -> tuple[Template, ...]:
         """Templates of one value each."""
-        parts = (part for part in self.promise.parts if isinstance(part, Template))
-        return tuple(single for part in parts for single in part.of_each_value)
+        return tuple(single for part in self.promise.parts for single in _templates(part))
 
     @property
     def bounds_size(self) -> bool:
@@ -53,7 +56,7 @@ def requirements_of(promise: PrivacyModel, table: EncodedTable) -> tuple[tuple[R
     parts: dict[tuple[int, ...], list[PrivacyModel]] = {}
     # PRIVACY: what follows by adding up rows need not follow for persons, who may have rows in several groups
     # (tests/unit/algorithms/test_requirements.py).
-    singles = AllOf(tuple(each for part in promise.parts for each in _of_each_value(part))).parts
+    singles = AllOf(tuple(each for part in promise.parts for each in _templates(part) or (part,))).parts
     follows = [part for part in singles if table.persons is None or part.monotone_over_persons]
     _, implied = without_implied(follows)
     for part in singles:
@@ -66,8 +69,10 @@ def requirements_of(promise: PrivacyModel, table: EncodedTable) -> tuple[tuple[R
     return found, len(implied)
 
 
-def _of_each_value(part: PrivacyModel) -> tuple[PrivacyModel, ...]:
-    return part.of_each_value if isinstance(part, Template) else (part,)
+def _templates(part: PrivacyModel) -> tuple[Template, ...]:
+    from kanopy.privacy import Template  # here and below: whoever promises k alone needs none
+
+    return part.of_each_value if isinstance(part, Template) else ()
 
 
 def least_members(promise: PrivacyModel) -> int:
@@ -95,6 +100,8 @@ def check_satisfiable(table: EncodedTable, promise: PrivacyModel) -> None:
 
 def _told(part: PrivacyModel, table: EncodedTable, whole: GroupCounts) -> tuple[str, str]:
     """What is promised, and what would be the strictest promise of its kind that can be kept."""
+    from kanopy.privacy import AlphaBound, Template
+
     sentence = part.sentence("rows" if table.persons is None else "persons")
     if not isinstance(part, AlphaBound | Template):
         return sentence, f"{part.level(whole):.6g}"

@@ -22,6 +22,7 @@ from kanopy.data.keys import counted
 from kanopy.errors import InputError, PolicyError
 from kanopy.frames.distinct import distinct_column
 from kanopy.frames.encode import Encoded
+from kanopy.frames.from_numpy import as_arrow
 from kanopy.policy import Policy, shown_name
 from kanopy.policy.toml_text import toml_key
 
@@ -66,7 +67,7 @@ def contents_of_text(table: TextTable, named: Mapping[str, NamedValues], policy:
         is_value = ~pc.is_in(
             words, value_set=pa.array([MISSING_TEXT, *policy.missing], pa.string())
         ).to_numpy(zero_copy_only=False)
-        found[name] = _content(name, words.filter(pa.array(is_value)), counts[is_value], policy)
+        found[name] = _content(name, words.filter(as_arrow(is_value)), counts[is_value], policy)
     return found
 
 
@@ -84,7 +85,7 @@ def _content(name: str, words: pa.StringArray, counts: Ints, policy: Policy) -> 
     if level is None:
         return found
     kind = level if level in _COARSER else "date" if level == "day" else "time"
-    return replace(found, kind=kind, evidence=f"{found.n_values:,} different dates", certainty="sure")
+    return found._replace(kind=kind, evidence=f"{found.n_values:,} different dates", certainty="sure")
 
 
 def contents_of_source(encoded: Encoded, policy: Policy) -> Contents:

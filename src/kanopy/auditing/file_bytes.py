@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.auditing.text import TextTable
+from kanopy.frames.from_numpy import as_arrow
 
 
 def plain_csv_size(table: TextTable) -> int:
@@ -35,7 +36,7 @@ def _field_sizes(words: pa.StringArray) -> NDArray[np.int64]:
     # There are many blanks outside ASCII: every other character at an end of a text is looked at.
     doubtful = pc.match_substring_regex(words, r'["\r\n,]|^[^\x21-\x7e]|[^\x21-\x7e]$')
     places = np.flatnonzero(doubtful.to_numpy(zero_copy_only=False))
-    is_quoted = [_is_quoted(text) for text in words.take(pa.array(places)).to_pylist()]
+    is_quoted = [_is_quoted(text) for text in words.take(as_arrow(places)).to_pylist()]
     sizes[places] += 2 * np.array(is_quoted, dtype=np.int64)
     return sizes
 

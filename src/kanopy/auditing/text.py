@@ -25,6 +25,7 @@ from kanopy.data.keys import counted, group_rows
 from kanopy.errors import InputError, VerificationError
 from kanopy.frames.distinct import DistinctColumn, outer_type
 from kanopy.frames.encode import coded_column
+from kanopy.frames.from_numpy import as_arrow
 from kanopy.frames.published import FEWEST_REPEATS, PublishedTable
 from kanopy.policy import Policy, normal_name
 
@@ -128,7 +129,7 @@ def _text_column(name: str, column: pa.ChunkedArray) -> TextColumn:
 def _distinct(words: pa.StringArray, codes: NDArray[np.int32]) -> TextColumn:
     """Only words that occur, each once."""
     used = np.flatnonzero(np.bincount(codes, minlength=len(words)))
-    unique = words.take(pa.array(used)).dictionary_encode()
+    unique = words.take(as_arrow(used)).dictionary_encode()
     place = np.zeros(len(words), dtype=np.int32)
     place[used] = unique.indices.to_numpy(zero_copy_only=False)
     return TextColumn(unique.dictionary, place[codes])
@@ -191,11 +192,11 @@ def _as_distinct(name: str, column: TextColumn, policy: Policy) -> DistinctColum
     # (tests/properties/test_verdict_order.py).
     is_missing = pc.is_in(column.words, value_set=pa.array([MISSING_TEXT, *policy.missing], pa.string()))
     present = np.flatnonzero(~is_missing.to_numpy(zero_copy_only=False))
-    words = column.words.take(pa.array(present))
+    words = column.words.take(as_arrow(present))
     order = pc.sort_indices(words).to_numpy(zero_copy_only=False)
     place = np.full(len(column.words), len(words), dtype=np.int32)
     place[present[order]] = np.arange(len(words), dtype=np.int32)
-    words = words.take(pa.array(order))
+    words = words.take(as_arrow(order))
     codes = place.take(column.codes)
     return DistinctColumn(name, words, words, codes, counted(codes, len(words) + 1))
 
@@ -229,7 +230,7 @@ def read_parquet_back(written: BinaryIO, *, in_runs: bool) -> tuple[TextTable, b
         with plain_writer(sink, opened.schema_arrow) as writer:
             for group in row_groups(opened):
                 writer.write_table(group.plain(writer.schema))
-                lines.append(group.rows.take(pa.array(group.first)) if in_runs else group.rows)
+                lines.append(group.rows.take(as_arrow(group.first)) if in_runs else group.rows)
                 weights.append(np.diff(group.first, append=len(group.rows)))
                 del group  # or it would be in memory while the next one is read
         table = TextTable.of_arrow(pa.concat_tables(lines))

@@ -1,7 +1,5 @@
 """Certificates: what stands beside a release, and how anyone checks both without the source."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from kanopy._lazy import loaded_when_used
@@ -17,13 +15,10 @@ if TYPE_CHECKING:
     from kanopy.certificate.reading import Certificate, certificate_bytes, read_certificate
     from kanopy.certificate.verifying import NOT_PROVEN, Check, Verification, verify
 else:  # whoever writes a certificate reads none
-    __getattr__ = loaded_when_used(
-        __name__,
-        {
-            "kanopy.certificate.reading": ("Certificate", "certificate_bytes", "read_certificate"),
-            "kanopy.certificate.verifying": ("NOT_PROVEN", "Check", "Verification", "verify"),
-        },
-    )
+    __getattr__ = loaded_when_used(__name__, {
+        "kanopy.certificate.reading": ("Certificate", "certificate_bytes", "read_certificate"),
+        "kanopy.certificate.verifying": ("NOT_PROVEN", "Check", "Verification", "verify"),
+    })  # fmt: skip
 
 __all__ = [
     "CERTIFICATE_SUFFIXES", "NOT_PROVEN", "Certificate", "CertifiedFile", "Check", "Verification",

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from kanopy.certificate.limits import MOST_BOUNDS, MOST_DIGITS, MOST_FINDINGS
 from kanopy.errors import Hint, PolicyError
 from kanopy.policy import Policy
-from kanopy.privacy import Closeness, DistinctDiversity, PrivacyModel, plain_promise
+from kanopy.privacy import PrivacyModel, plain_promise
 from kanopy.privacy.anonymity import Anonymity
 
 CERTIFICATE_SUFFIXES = (".json",)
@@ -126,6 +126,8 @@ def certificate_text(certificate: Mapping[str, Any]) -> str:
 def recount_of(part: PrivacyModel, unit: str, policy: Policy) -> str:
     """How a promise can be counted again without the source; one of ``RECOUNTS``."""
     if unit == "persons":
+        from kanopy.privacy import DistinctDiversity
+
         # Who has a value is asked of persons: the same shares of rows would say something else. How many
         # values there are does not depend on that, and a group has at least as many rows as persons.
         by_rows = IN_ROWS if isinstance(part, Anonymity) else BY_PERSONS
@@ -133,17 +135,20 @@ def recount_of(part: PrivacyModel, unit: str, policy: Policy) -> str:
     return WITH_POLICY if _needs_policy(part, policy) else FROM_FILE
 
 
+def distance_of(part: PrivacyModel) -> str:
+    """How a promise of closeness compares values; empty for others, which have no distance."""
+    return str(getattr(part, "distance", ""))
+
+
 def _needs_policy(part: PrivacyModel, policy: Policy) -> bool:
     """Whether the order or the hierarchy of a column is needed, and no look at its values tells it."""
-    if not isinstance(part, Closeness) or part.distance == "equal":
-        return False
-    is_decided = part.column in policy.hierarchies or part.column in policy.columns
-    return part.distance == "hierarchical" or is_decided
+    is_decided = any(column in policy.hierarchies or column in policy.columns for column in part.columns)
+    return distance_of(part) == "hierarchical" or (distance_of(part) == "ordered" and is_decided)
 
 
 def _ordered_as(parts: Iterable[PrivacyModel], policy: Policy) -> dict[str, str]:
     """Of columns whose order matters, what the policy declares them to be."""
-    names = {part.column for part in parts if isinstance(part, Closeness) and part.distance == "ordered"}
+    names = {column for part in parts if distance_of(part) == "ordered" for column in part.columns}
     declared = dict.fromkeys(policy.numeric, "numbers") | dict.fromkeys(policy.categorical, "texts")
     return {name: declared[name] for name in sorted(names) if name in declared}
 

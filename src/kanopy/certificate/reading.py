@@ -6,9 +6,8 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from kanopy._version import __version__
 from kanopy.certificate.agreeing import check_verdict
@@ -18,6 +17,7 @@ from kanopy.certificate.contents import (
     WITH_POLICY,
     CertifiedFile,
     certificate_text,
+    distance_of,
     recount_of,
 )
 from kanopy.certificate.entries import (
@@ -34,7 +34,7 @@ from kanopy.certificate.limits import MOST_BOUNDS, MOST_BYTES
 from kanopy.errors import Hint, InputError, PolicyError, ResourceError
 from kanopy.policy import Policy, normal_name
 from kanopy.policy.toml_text import NotRegularError, read_regular
-from kanopy.privacy import Closeness, PrivacyModel, promise_of
+from kanopy.privacy import PrivacyModel, promise_of
 
 _LONGEST = 200  # characters of a message, which may name columns
 _VERSION = re.compile(r"[0-9A-Za-z.+_-]{1,40}")
@@ -42,8 +42,7 @@ _ROLES = ("quasi_identifiers", "target", "sensitive", "identifiers", "keep", "pe
 _UNITS = ("rows", "persons")
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(NamedTuple):
     """What a certificate says, checked entry by entry.
 
     Parameters
@@ -198,7 +197,7 @@ def _recount(part: PrivacyModel, unit: str, policy: Policy, told: Any) -> str:
     """How a promise can be counted again. A certificate cannot excuse a promise from being counted, but for
     one: only who wrote it knows whether the policy says how the values of a column are ordered."""
     expected = recount_of(part, unit, policy)
-    may_need_policy = unit == "rows" and isinstance(part, Closeness) and part.distance == "ordered"
+    may_need_policy = unit == "rows" and distance_of(part) == "ordered"
     return WITH_POLICY if may_need_policy and told == WITH_POLICY else expected
 
 

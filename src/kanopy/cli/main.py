@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from kanopy._signals import signals_after
+from kanopy.cli.libraries import load_libraries
 from kanopy.cli.parser import build_parser
 from kanopy.cli.signals import Terminated, catching_signals
 from kanopy.cli.start import ENVIRONMENT
@@ -20,6 +21,7 @@ from kanopy.cli.terminal import give_up_output, printable, stand_in_for_closed_s
 from kanopy.errors import KanopyError, KanopyWarning
 
 DEFECT, INTERRUPTED, BROKEN_PIPE = 70, 130, 141
+_WITHOUT_TABLES = ("completion", "methods")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,6 +43,8 @@ def _run(given: Namespace) -> int:
     try:
         # A command is imported when it is called: --help stays instant.
         with signals_after():
+            if given.command not in _WITHOUT_TABLES:
+                load_libraries()
             command: Callable[[Namespace], int] = import_module(f"kanopy.cli.{given.command}").run
         if not gc.isenabled():  # see start.py
             gc.freeze()

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 import csv
+import os
+import sys
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from kanopy._numbers import typed_number, typed_whole_number
@@ -124,13 +128,23 @@ _JOBS: dict[str, Any] = {"type": _whole_number, "metavar": "N", "help": "process
 _CONTINUES = "write results here as they come; the same command continues after an interruption"
 
 
+def _width() -> int:
+    """As wide as argparse would make it; it would load what copies files, to ask for every flag."""
+    with suppress(KeyError, ValueError):
+        if (columns := int(os.environ["COLUMNS"])) > 0:
+            return columns - 2
+    with suppress(AttributeError, ValueError, OSError):  # no output, or no terminal
+        return (os.get_terminal_size(sys.__stdout__.fileno()).columns or 80) - 2  # type: ignore[union-attr]
+    return 78
+
+
 def build_parser(command: str = "") -> argparse.ArgumentParser:
     """The parser of the ``kanopy`` command; where one of its commands is named, of that one alone."""
     parser = argparse.ArgumentParser(
         prog="kanopy",
         description="Turn a table about people into one that others can train classifiers on.",
         epilog="new here?  kanopy demo\n\n" + _EXIT_CODES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=_width()),
     )
     parser.add_argument("--version", action="version", version=f"kanopy {__version__}")
     parser.set_defaults(command=None)
@@ -153,7 +167,7 @@ def _add(
         help=help_,
         description=help_[0].upper() + help_[1:] + ".",
         epilog="\n\n".join(filter(None, (examples and f"examples:\n{examples}", more))),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=_width()),
     )
     parser.set_defaults(command=name, json=False)
     _flag(parser, "--debug", "show tracebacks (they may show cells)", _SWITCH)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,6 +13,7 @@ from kanopy.content.numbers import collision_evidence, looks_drawn, number_form
 from kanopy.content.sample import Sample, sample_of
 from kanopy.content.texts import FEWEST, Found, is_unique, text_content
 from kanopy.data.arrays import Ints
+from kanopy.frames.from_numpy import as_arrow
 
 MISSING_MARKS = frozenset({
     "?", "-", "--", "---", ".", "..", "/", "*", "na", "n/a", "#n/a", "n.a.", "n.a", "nan", "null", "none",
@@ -34,8 +34,7 @@ _MOST_MARKS, _MANY_MORE = 5, 10  # texts without a digit, and how many more valu
 _LONG_NUMBER = 9  # digits; nobody measures so exactly, but people and accounts are numbered so
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(NamedTuple):
     """What a column holds; counts and shares, but no value except ``marks``."""
 
     kind: str
@@ -77,7 +76,7 @@ def content_of(words: pa.StringArray, counts: Ints) -> Content:
     words = pc.utf8_trim_whitespace(words)
     is_value = pc.not_equal(words, "").to_numpy(zero_copy_only=False) & (counts > 0)
     n_rows = int(counts.sum())
-    words, counts = words.filter(pa.array(is_value)), counts[is_value]
+    words, counts = words.filter(as_arrow(is_value)), counts[is_value]
     known: dict[str, Any] = {
         "n_rows": n_rows,
         "n_values": len(words),
@@ -95,7 +94,7 @@ def content_of(words: pa.StringArray, counts: Ints) -> Content:
     sample = sample_of(others, rows)
     found = _dates(sample) or _numbers(sample, others) if sample.n_values else None
     if found is None:
-        marks, sample = (), sample_of(words, counts)
+        marks, sample = (), sample_of(words, counts) if marks else sample
         found = _identities(sample) or _labelled(unreadable_date(sample) or text_content(sample))
     return Content(marks=tuple(marks), **known, **found)
 
@@ -138,7 +137,7 @@ def _numbers(sample: Sample, words: pa.StringArray) -> dict[str, Any] | None:
         "n_censored": form.n_censored,
     }
     if form.thousands and not form.unit:  # national numbers are written in groups of three digits, too
-        sample = replace(sample, texts=[text.replace(form.thousands, "") for text in sample.texts])
+        sample = sample._replace(texts=[text.replace(form.thousands, "") for text in sample.texts])
         words = pc.replace_substring(words, form.thousands, "")
     is_whole = all(text.lstrip("+-").isdigit() for text in sample.texts)
     if is_whole and not form.n_censored and sample.n_values >= FEWEST:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from kanopy.content.sample import Sample
 
@@ -24,7 +24,7 @@ _LIKE_DATE = re.compile(
     r"|\d{1,2}[ .-]?[A-Za-z]{3,9}[ .-]?\d{2,4}(?:[T ,].*)?|[A-Za-z]{3,9} \d{1,2},? \d{4}(?:[T ,].*)?"
     r"|[A-Za-z]{3} \d{2} [A-Za-z]{3} \d{4}|\d{1,2}\. [A-Za-z]{3,9} \d{4}"
 )
-_TIME = re.compile(r"[T ,]+(\d{1,2}[:.h]\d{2}.*)$")
+_TIME = r"[T ,]+(\d{1,2}[:.h]\d{2}.*)$"
 _CLOCK = re.compile(
     r"(?:(?:à|at|um|kl\.?|às|a las|alle|om) ?)?(?:[01]?\d|2[0-4])"
     r"(?:[:h][0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?|\.[0-5]\d(?= ?uhr))"
@@ -38,7 +38,7 @@ _UNREADABLE = (
     ("date", "dates as the day of a year", _DAY_OF_YEAR),
     ("time", "dates as a spreadsheet counts them", _SERIAL_DAY),
 )
-_OFFSET = re.compile(r"[+-]\d{2}:?\d{2}$")
+_OFFSET = r"[+-]\d{2}:?\d{2}$"
 _ENOUGH = 0.98
 _MOST_FORMATS = 4
 _EXAMPLES = 20
@@ -46,8 +46,7 @@ _FEW = 24  # as many as full hours
 _EARLIEST, _LATEST = 1800, 2200
 
 
-@dataclass(frozen=True, slots=True)
-class DateForm:
+class DateForm(NamedTuple):
     """The formats of a column's dates; ``is_doubtful`` where day and month may be the other way round."""
 
     formats: tuple[str, ...]
@@ -109,12 +108,12 @@ def _candidates(texts: Sequence[str]) -> list[str]:
     for text in texts:
         by_form.setdefault(re.sub(r"\d", "9", re.sub(r"[A-Za-z]{2,}", "a", text)), []).append(text)
     examples = [text for alike in by_form.values() for text in alike[:: max(1, len(alike) // _EXAMPLES)]]
-    has_time = {_TIME.search(text) is not None for text in examples}
+    has_time = {re.search(_TIME, text) is not None for text in examples}
     days = list(_DAYS) if False in has_time else []
     times = [f"{day}{gap}{time}" for day in _DAYS for gap in (" ", "T", ", ") for time in _TIMES]
     found = days + (times if True in has_time else [])
     # A format is compiled when it is tried, which takes longer than to compare the signs of it.
-    signs = {_signs(text) for text in examples} | {_signs(_OFFSET.sub("", text)) for text in examples}
+    signs = {_signs(text) for text in examples} | {_signs(re.sub(_OFFSET, "", text)) for text in examples}
     possible = [form for form in found if _signs(form) in signs]
     return [form for form in possible if any(reads(text, form) for text in examples)]
 

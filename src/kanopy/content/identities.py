@@ -22,19 +22,17 @@ _PLATE = re.compile(
     r"|[A-ZÄÖÜ]{1,3}[- ][A-Z]{1,2}[- ]?\d{1,4}[EH]?"
 )
 _IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
-_CARD = re.compile(r"\d{13,19}")
 _PHONE = re.compile(r"(?:\+|00)?[\d ()/.\-]{7,22}")
 _PHONE_SIGNS = re.compile(r"[ ()/.\-]")
 _PHONE_WORDS = re.compile(r"(?:tel|fon|phone|mobil|ext)\b\.?:?", re.I)
 _ADDRESS = re.compile(
     r"\d{1,5}[a-zA-Z]?(?:[ ,]+[\w.'’\-]+){1,5}|[^\W\d][\w.'’\- ]{3,40}[ ,]+\d{1,4} ?[a-zA-Z]?(?:[ ,/].*)?"
 )
-_STREETS = re.compile(
-    r"\b(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|court|ct|way|place|boulevard|blvd|square|rue|av|impasse|"
+_STREETS = (  # compiled when a text has the form of an address
+    r"(?i)\b(?:street|st|road|rd|avenue|ave|lane|ln|drive|dr|court|ct|way|place|boulevard|blvd|square|rue|av|impasse|"
     r"chemin|quai|calle|c|avda|avenida|paseo|plaza|via|viale|piazza|corso|rua|travessa|largo|straat|laan|weg|plein|"
     r"gracht|ulica|ul|gatan|vägen|allee|gasse|platz|ring|damm|ufer)\b\.?|(?:straße|strasse|str|weg|gasse|allee|platz|"
-    r"straat|laan|gatan|gracht)\b\.?",
-    re.I,
+    r"straat|laan|gatan|gracht)\b\.?"
 )
 
 
@@ -75,18 +73,19 @@ def _cpf(digits: str) -> bool:
     return len(set(digits)) > 1
 
 
-# By form alone, because nothing else looks like it
+# By form alone, because nothing else looks like it; compiled when texts are long enough for one of them
 _FORMS = {
-    "US social security numbers": re.compile(r"(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}"),
-    "UK national insurance numbers": re.compile(r"[A-CEGHJ-PR-TW-Z]{2} ?(?:\d{2} ?){3}[A-D]"),
-    "Italian tax codes": re.compile(r"[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]", re.I),
-    "Spanish identity numbers": re.compile(r"(?:\d{8}|[XYZ]\d{7})[- ]?[A-Z]", re.I),
-    "Nordic personal numbers": re.compile(r"(?:19|20)?\d{2}[01]\d[0-7]\d[-+A]\d{3}[\dA-Y]"),
-    "Brazilian tax numbers": re.compile(r"\d{3}\.\d{3}\.\d{3}-\d{2}"),
-    "French social security numbers": re.compile(
+    "US social security numbers": r"(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}",
+    "UK national insurance numbers": r"[A-CEGHJ-PR-TW-Z]{2} ?(?:\d{2} ?){3}[A-D]",
+    "Italian tax codes": r"(?i)[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]",
+    "Spanish identity numbers": r"(?i)(?:\d{8}|[XYZ]\d{7})[- ]?[A-Z]",
+    "Nordic personal numbers": r"(?:19|20)?\d{2}[01]\d[0-7]\d[-+A]\d{3}[\dA-Y]",
+    "Brazilian tax numbers": r"\d{3}\.\d{3}\.\d{3}-\d{2}",
+    "French social security numbers": (
         r"[12] ?\d{2} ?(?:0[1-9]|1[0-2]|[2-9]\d) ?[\dAB]{2} ?\d{3} ?\d{3}(?: ?\d{2})?"
     ),
 }
+_SHORTEST = 9  # characters of a text that has one of these forms
 # Digits alone: most of them must have the right check digit
 _CHECKED: dict[str, tuple[int, Callable[[str], bool]]] = {
     "Dutch citizen numbers": (
@@ -122,7 +121,7 @@ def _has_phone_signs(text: str) -> bool:
 
 
 def _is_address(text: str) -> bool:
-    return _ADDRESS.fullmatch(text) is not None and _STREETS.search(text) is not None
+    return _ADDRESS.fullmatch(text) is not None and re.search(_STREETS, text) is not None
 
 
 _KINDS: tuple[tuple[str, str, float, Callable[[str], object]], ...] = (
@@ -145,8 +144,9 @@ def identity_form(sample: Sample) -> tuple[str, str] | None:
     for kind, called, enough, is_one in kinds:
         if (found := sample.share(is_one)) >= enough:
             return kind, f"{found:.0%} of the values hold {called}"
-    for called, form in _FORMS.items():
-        if (found := sample.share(form.fullmatch)) >= 0.8:
+    forms = _FORMS if sample.share(lambda text: len(text) >= _SHORTEST) >= 0.8 else {}
+    for called, form in forms.items():
+        if (found := sample.share(re.compile(form).fullmatch)) >= 0.8:
             return "national id", f"{found:.0%} of the values have the form of {called}"
     digits = [re.sub(r"[ .-]", "", text) for text in sample.texts]
     for called, (length, is_valid) in _CHECKED.items():

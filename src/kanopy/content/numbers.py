@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from kanopy.content.sample import Sample
 from kanopy.data.arrays import Ints
 
-_CENSORED = re.compile(r"(?:[<>]=?|≤|≥) ?(?=[-+.\d])")
+_DIGIT = re.compile(r"\d")
+_CENSORED = r"(?:[<>]=?|≤|≥) ?(?=[-+.\d])"
 _PLAIN = re.compile(r"[+-]?(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][+-]?\d{1,3})?")
-_POINT = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?")
-_COMMA = re.compile(r"[+-]?(?:\d{1,3}(?:[. ’'\u00a0\u202f]\d{3})+|\d+)(?:,\d*)?")
-_APART = re.compile(r"\d([. ’'\u00a0\u202f])\d{3}")
+_POINT = r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?"
+_COMMA = r"[+-]?(?:\d{1,3}(?:[. ’'\u00a0\u202f]\d{3})+|\d+)(?:,\d*)?"
+_APART = r"\d([. ’'\u00a0\u202f])\d{3}"
 _LEADING_ZERO = re.compile(r"0\d+")
 _FEWEST = 20  # values, before a column says anything about collisions
 _UNLIKELY = 0.01
 _SIX_DIGITS = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class NumberForm:
+class NumberForm(NamedTuple):
     """How the numbers of a column are written; ``is_doubtful`` where they may be read in two ways."""
 
     unit: str = ""
@@ -41,14 +41,12 @@ _UNITS = frozenset({
     "tage", "days", "jours", "días", "giorni", "dagen", "dias", "k", "ft", "huf", "pln", "czk", "sek", "nok",
     "dkk", "ron", "lei", "tl", "₺", "₽", "₹", "₪",
 })  # fmt: skip
-_WITH_UNIT = re.compile(
-    r"(EUR|USD|GBP|CHF|[€$£¥]|R\$)? ?([<>≤≥]?=? ?[+-]?\d[\d., ’'\u00a0\u202f]*?) ?([^\d\s]{1,7})?"
-)
+_WITH_UNIT = r"(EUR|USD|GBP|CHF|[€$£¥]|R\$)? ?([<>≤≥]?=? ?[+-]?\d[\d., ’'\u00a0\u202f]*?) ?([^\d\s]{1,7})?"
 
 
 def without_unit(texts: Sequence[str]) -> tuple[str, list[str]]:
     """The one unit that nearly all texts have before or behind a number, and the numbers; else no unit."""
-    matches = [_WITH_UNIT.fullmatch(text) for text in texts]
+    matches = list(map(re.compile(_WITH_UNIT).fullmatch, texts))
     units = {match[1] or match[3] or "" for match in matches if match is not None}
     if None in matches or len(units) != 1 or (unit := units.pop()).casefold() not in _UNITS:
         return "", list(texts)
@@ -57,11 +55,15 @@ def without_unit(texts: Sequence[str]) -> tuple[str, list[str]]:
 
 def number_form(sample: Sample) -> NumberForm | None:
     """How to read all values as numbers; None where that cannot be done, or leading zeros make them codes."""
+    if all(map(_PLAIN.fullmatch, sample.texts)):  # the usual way to write them
+        return NumberForm()
+    if not all(map(_DIGIT.search, sample.texts)):
+        return None
     unit, texts = without_unit(sample.texts)
-    form = _form([_CENSORED.sub("", text, count=1) for text in texts])
-    n_censored = sum(_CENSORED.match(text) is not None for text in texts)
+    form = _form([re.sub(_CENSORED, "", text, count=1) for text in texts])
+    n_censored = sum(re.match(_CENSORED, text) is not None for text in texts)
     is_number = form is not None and n_censored < len(texts)
-    return replace(form, unit=unit, n_censored=n_censored) if form is not None and is_number else None
+    return form._replace(unit=unit, n_censored=n_censored) if form is not None and is_number else None
 
 
 def _form(plain: Sequence[str]) -> NumberForm | None:
@@ -69,12 +71,12 @@ def _form(plain: Sequence[str]) -> NumberForm | None:
         return None
     if all(map(_PLAIN.fullmatch, plain)):
         return NumberForm()
-    is_comma, is_point = all(map(_COMMA.fullmatch, plain)), all(map(_POINT.fullmatch, plain))
+    is_comma, is_point = (all(map(re.compile(form).fullmatch, plain)) for form in (_COMMA, _POINT))
     if is_comma and is_point:  # 1,234 or 12,345: a decimal comma, or one between thousands
         is_grouped = all(re.fullmatch(r"[+-]?[1-9]\d{0,2}(?:,\d{3})*", text) for text in plain)
         return NumberForm(thousands=",", is_doubtful=True) if is_grouped else NumberForm(decimal=",")
     if is_comma:
-        marks = {mark for text in plain for mark in _APART.findall(text)}
+        marks = {mark for text in plain for mark in re.findall(_APART, text)}
         return NumberForm(decimal=",", thousands="".join(marks)) if len(marks) < 2 else None
     return NumberForm(thousands=",") if is_point else None
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanopy.data.arrays import Ints
+from kanopy.frames.from_numpy import as_arrow
 
 _SAMPLE = 2000
 _LOOKED_AT = 50_000  # values whose form is looked at
@@ -20,8 +21,7 @@ _LONGEST = 200  # characters of a value
 _WORD = re.compile(r"[^\W\d_]+(?:['’.\-][^\W\d_]*)*", re.UNICODE)
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(NamedTuple):
     """Different values of a column, and how many rows and values the whole column has."""
 
     texts: Sequence[str]
@@ -39,7 +39,7 @@ class Sample:
 
     def share(self, is_meant: Callable[[str], object]) -> float:
         """The share of the values of which something is true; O(values in the sample)."""
-        return sum(bool(is_meant(text)) for text in self.texts) / max(len(self.texts), 1)
+        return sum(map(bool, map(is_meant, self.texts))) / max(len(self.texts), 1)
 
     def mean(self, measure: Callable[[str], float]) -> float:
         return sum(map(measure, self.texts)) / max(len(self.texts), 1)
@@ -47,14 +47,14 @@ class Sample:
 
 def sample_of(words: pa.StringArray, counts: Ints) -> Sample:
     """Values at even distances, and some of every form: digits stand for each other; O(values)."""
-    n_values = len(words)
-    places = set(np.linspace(0, n_values - 1, min(n_values, _SAMPLE)).astype(np.int64).tolist())
+    n_values, chosen = len(words), words
     if n_values > _SAMPLE:
+        places = set(np.linspace(0, n_values - 1, _SAMPLE).astype(np.int64).tolist())
         looked_at = np.linspace(0, n_values - 1, min(n_values, _LOOKED_AT)).astype(np.int64)
-        places.update(looked_at[_of_every_form(words.take(pa.array(looked_at)))].tolist())
+        places.update(looked_at[_of_every_form(words.take(as_arrow(looked_at)))].tolist())
+        chosen = words.take(pa.array(sorted(places), pa.int64()))
     # Patterns may take the square of a text's length, and its beginning tells what it is.
-    chosen = pc.utf8_slice_codeunits(words.take(pa.array(sorted(places), pa.int64())), 0, _LONGEST)
-    texts = chosen.to_pylist()
+    texts = pc.utf8_slice_codeunits(chosen, 0, _LONGEST).to_pylist()
     return Sample(texts, int(counts.sum()), n_values)
 
 

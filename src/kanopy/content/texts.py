@@ -12,7 +12,7 @@ import numpy as np
 from kanopy.content.numbers import collision_evidence
 from kanopy.content.sample import Sample, words_in
 
-_ICD = re.compile(r"[A-TV-Z]\d[0-9AB](?:\.[0-9A-Z-]{1,4}|[0-9A-Z]{0,4})[-+*!#]?", re.I)
+_ICD = r"(?i)[A-TV-Z]\d[0-9AB](?:\.[0-9A-Z-]{1,4}|[0-9A-Z]{0,4})[-+*!#]?"
 _NAMED_DATE = re.compile(
     r"(?:[^\W\d]{2,4}[., ]+)?(?:\d{1,2}[. -]*(?:de |d['’]|of )?([^\W\d]{3,10})|([^\W\d]{3,10})\.? \d{1,2},?)"
     r"[. -]*(?:del? )?\d{2,4}(?:[ ,].*)?"
@@ -25,7 +25,7 @@ _MONTHS = frozenset({
 _NUMBERED = re.compile(r"(\D*|\D*(?:19|20)\d\d\D)(\d+)(\D*)")
 _INITIALS = re.compile(r"(?:[^\W\d_a-z]\.[ -]?){1,5}")
 _DIGIT = re.compile(r"\d")
-_SENTENCE = re.compile(r"[.!?:;](?:\s|$)")
+_SENTENCE = r"[.!?:;](?:\s|$)"
 _NAME_PARTS = frozenset({
     "van", "der", "den", "de", "la", "del", "da", "dos", "das", "di", "du", "le", "von", "zu", "zum", "zur",
     "ter", "ten", "y", "e", "dr", "prof", "mr", "mrs", "ms", "jr", "sr",
@@ -36,7 +36,7 @@ _FEW, _MANY = 5, 20
 
 FEWEST = 5
 """Columns with fewer different values tell nobody apart, and have no form of their own."""
-_ASIAN = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
+_ASIAN = r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]"  # compiled when it is used: that takes milliseconds
 
 Found = tuple[str, str, str]  # kind, evidence, certainty
 
@@ -67,9 +67,9 @@ def _counts(sample: Sample) -> str:
 
 
 def _icd10(sample: Sample) -> Found | None:
-    share = sample.share(_ICD.fullmatch)
     if sample.share(lambda text: text[2:3].isdigit()) < 0.9:  # seldom a letter, but always in Canadian zips
         return None
+    share = sample.share(re.compile(_ICD).fullmatch)
     letters = {text[0].upper() for text in sample.texts if text}
     has_dots = any(text[3:4] == "." for text in sample.texts)
     lengths = {len(text) for text in sample.texts}
@@ -123,13 +123,13 @@ def _common_names() -> frozenset[str]:
 def _free_text(sample: Sample) -> Found | None:
     """Long texts, or several words that seldom repeat."""
     n_words, length = sample.mean(lambda text: len(text.split())), sample.mean(len)
-    if any(_ASIAN.search(text) for text in sample.texts):  # written without blanks
-        n_words = max(n_words, sample.mean(lambda text: len(_ASIAN.findall(text)) / 3))
+    if any(not text.isascii() and re.search(_ASIAN, text) for text in sample.texts):  # written without blanks
+        n_words = max(n_words, sample.mean(lambda text: len(re.findall(_ASIAN, text)) / 3))
     is_varied = sample.n_values > 50 or (sample.n_values > 5 and sample.distinct_share > 0.2)
     if not is_varied or sample.n_values <= 5:
         return None
     evidence = f"{n_words:.1f} words and {length:.0f} characters on average, {_counts(sample)}"
-    if n_words >= 5 or length > 60 or (n_words >= 3 and sample.share(_SENTENCE.search) > 0.5):
+    if n_words >= 5 or length > 60 or (n_words >= 3 and sample.share(re.compile(_SENTENCE).search) > 0.5):
         return "free text", evidence, "sure"
     is_own = sample.distinct_share > 0.5 and sample.n_rows >= _FEW_ROWS
     return ("free text", evidence, "likely") if n_words >= 2.5 and is_own else None

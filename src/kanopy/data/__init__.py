@@ -7,17 +7,6 @@ from kanopy.data.partition import STYLES, Partition, RecodedColumn, Recoding
 from kanopy.data.table import CodedColumn, Domain, EncodedTable
 
 __all__ = [
-    "STYLES",
-    "Cell",
-    "CellKind",
-    "CodedColumn",
-    "Domain",
-    "EncodedTable",
-    "GroupCounts",
-    "Hierarchy",
-    "Histogram",
-    "Partition",
-    "RecodedColumn",
-    "Recoding",
-    "ValueTree",
-]
+    "STYLES", "Cell", "CellKind", "CodedColumn", "Domain", "EncodedTable", "GroupCounts", "Hierarchy",
+    "Histogram", "Partition", "RecodedColumn", "Recoding", "ValueTree",
+]  # fmt: skip

@@ -23,7 +23,10 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 # All white space of Unicode, and what takes no space at all: removed around texts.
-BLANK = "".join(filter(str.isspace, map(chr, range(0x3001)))) + "\u200b\u2060\ufeff"
+BLANK = (
+    "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009"
+    "\u200a\u2028\u2029\u202f\u205f\u3000\u200b\u2060\ufeff"
+)
 
 SUPPRESSED_TEXT = "*"
 MISSING_TEXT = ""

@@ -15,10 +15,11 @@ DECLARED_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9
 _NUMBER = r"([+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?)"
 PLAIN_NUMBER = re.compile(_NUMBER)
 _END = rf"(?:{_NUMBER}|[+-]?(?:inf|∞))"
-_BETWEEN = re.compile(rf"{_NUMBER} *(?:-|–|\.\.|to) *(<?) *{_NUMBER}")
-_BRACKETS = re.compile(rf"([\[\](]) *{_END} *[,;–-] *{_END} *([\[\])])")
-_BELOW = re.compile(rf"(<|<=|≤) *{_NUMBER}")
-_ABOVE = re.compile(rf"(>|>=|≥) *{_NUMBER}|{_NUMBER} *\+")
+# Compiled when a hierarchy is read: most releases have none.
+_BETWEEN = rf"{_NUMBER} *(?:-|–|\.\.|to) *(<?) *{_NUMBER}"
+_BRACKETS = rf"([\[\](]) *{_END} *[,;–-] *{_END} *([\[\])])"
+_BELOW = rf"(<|<=|≤) *{_NUMBER}"
+_ABOVE = rf"(>|>=|≥) *{_NUMBER}|{_NUMBER} *\+"
 
 
 class Interval(NamedTuple):
@@ -84,17 +85,17 @@ def count_outside(paths: Sequence[Sequence[str]]) -> int:
 
 
 def _read(text: str) -> Interval | None:
-    if match := _BETWEEN.fullmatch(text):
+    if match := re.fullmatch(_BETWEEN, text):
         low, is_open, high = match.groups()
         return Interval((Fraction(low), 0), (Fraction(high), -1 if is_open else 0))
-    if match := _BRACKETS.fullmatch(text):
+    if match := re.fullmatch(_BRACKETS, text):
         left, low, high, right = match.groups()
         return Interval(
             (-inf if low is None else Fraction(low), 0 if left == "[" else 1),
             (inf if high is None else Fraction(high), 0 if right == "]" else -1),
         )
-    if match := _BELOW.fullmatch(text):
+    if match := re.fullmatch(_BELOW, text):
         return Interval((-inf, 0), (Fraction(match[2]), -1 if match[1] == "<" else 0))
-    if match := _ABOVE.fullmatch(text):
+    if match := re.fullmatch(_ABOVE, text):
         return Interval((Fraction(match[2] or match[3]), 1 if match[1] == ">" else 0), (inf, 0))
     return None

@@ -20,7 +20,7 @@ from kanopy.data.arrays import Floats
 from kanopy.data.intervals import DECLARED_NUMBER, PLAIN_NUMBER
 
 _EXACT_AS_FLOAT = 15  # texts of at most so many characters are told apart by their floats
-_CENSORED = re.compile(rf"(<=|>=|<|>)({DECLARED_NUMBER.pattern})")
+_CENSORED = rf"(<=|>=|<|>)({DECLARED_NUMBER.pattern})"  # compiled when it is used: most tables lack them
 _STEPS = {"<": -2, "<=": -1, "": 0, ">=": 1, ">": 2}
 """How many steps a censored number lies beside its bound: what may be the bound is nearer to it."""
 
@@ -81,7 +81,7 @@ class CensoredNumbers(TextScale):
     """Numbers, and such of which only a bound is known: ``<5``, ``<=5``, ``>=90``, ``>90``."""
 
     def number(self, text: str) -> float | None:
-        match = _CENSORED.fullmatch(text)
+        match = re.fullmatch(_CENSORED, text)
         sign, bound = ("", text) if match is None else (match[1], match[2])
         number = DECLARED.number(bound)
         if number is None or not sign:

@@ -175,7 +175,7 @@ class EncodedTable:
     @cached_property
     def n_persons(self) -> int:
         """How many persons the table is about."""
-        return self.total_weight if self.persons is None else len(np.unique(self.persons))
+        return self.total_weight if self.persons is None else len(distinct_sorted(self.persons))
 
     def weight_of(self, rows: Any = ...) -> Ints | None:
         """The weights of some rows; None where every row weighs 1."""

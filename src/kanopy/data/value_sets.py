@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,8 +16,7 @@ from kanopy.data.table import Domain
 Run = tuple[int, int]  # first and last code of values that follow each other in the order of their column
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ValueSets:
+class ValueSets(NamedTuple):
     """A set of values per cell, in runs: a range is one run, however many values it has.
 
     Inside a cell runs ascend, and a code that is not covered lies between any two.
@@ -121,8 +120,7 @@ def numbers_from(begin: Ints, n_numbers: Ints) -> Ints:
     return np.repeat(begin - before, n_numbers) + np.arange(n_numbers.sum())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CellTexts:
+class CellTexts(NamedTuple):
     """Many texts, taken apart. ``{a, [1, 2]}`` has two parts: the name ``a`` and a range.
 
     What a part stands for is decided once, however many texts have it; who reads a table decides it.

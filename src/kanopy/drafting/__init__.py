@@ -5,12 +5,6 @@ from kanopy.drafting.policy_draft import ColumnSuggestion, Suggestion, draft_pol
 from kanopy.drafting.rule_draft import HierarchySuggestion
 
 __all__ = [
-    "ColumnSuggestion",
-    "HierarchyDraft",
-    "HierarchySuggestion",
-    "Suggestion",
-    "draft_hierarchies",
-    "draft_policy",
-    "suggest",
-    "write_drafts",
-]
+    "ColumnSuggestion", "HierarchyDraft", "HierarchySuggestion", "Suggestion", "draft_hierarchies",
+    "draft_policy", "suggest", "write_drafts",
+]  # fmt: skip

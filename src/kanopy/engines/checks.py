@@ -20,6 +20,7 @@ from kanopy.auditing.truth import (
 )
 from kanopy.data import CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
 from kanopy.data.arrays import Bools, Codes, Ints
+from kanopy.data.keys import distinct_sorted
 from kanopy.data.value_sets import ValueSets
 from kanopy.errors import Hint, UnsatisfiableError, VerificationError
 from kanopy.frames.published import PublishedRows, PublishedTable
@@ -50,7 +51,7 @@ def _is_global(original: CodedColumn, column: RecodedColumn) -> bool:
     if not np.array_equal(cell_of_code[original.codes], column.ids):
         return False
     is_suppressed = np.array([cell.kind is CellKind.SUPPRESSED for cell in column.cells], dtype=bool)
-    used = np.unique(cell_of_code[original.totals > 0])
+    used = distinct_sorted(cell_of_code[original.totals > 0])
     others = [column.cells[number] for number in used[~is_suppressed[used]].tolist()]
     sets = ValueSets.of_cells(original.domain.n_values, others)
     shown = np.zeros(original.domain.n_codes, dtype=bool)
@@ -91,7 +92,7 @@ def check_dropped(method: Method, policy: Policy, table: EncodedTable, recoding:
     if method.drops == "any rows" or not len(dropped):
         return
     unit = "rows" if table.persons is None else "persons"
-    n_members = len(dropped) if table.persons is None else len(np.unique(table.persons[dropped]))
+    n_members = len(dropped) if table.persons is None else len(distinct_sorted(table.persons[dropped]))
     if table.weight is not None:
         n_members = int(table.weight[dropped].sum())
     if method.drops == "no rows" or n_members >= (largest_k(policy.promise) or 0):
@@ -180,4 +181,5 @@ def _are_joined(verdict: Audit, policy: Policy, recoding: Recoding) -> bool:
     """Whether the recount looked at larger groups: those that print alike, or agree on some columns."""
     if any(part.grouped_by is not None for part in policy.promise.parts):
         return True
-    return recoding.parts is not None and verdict.groups < len(np.unique(recoding.parts[recoding.is_kept]))
+    parts = recoding.parts
+    return parts is not None and verdict.groups < len(distinct_sorted(parts[recoding.is_kept]))

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -21,11 +21,12 @@ from kanopy.data.intervals import DECLARED_NUMBER, PLAIN_NUMBER
 from kanopy.errors import InputError
 from kanopy.frames.derive import Moments, derived_columns
 from kanopy.frames.distinct import clean_texts, is_text
+from kanopy.frames.from_numpy import as_arrow
 from kanopy.policy import Policy, shown_name
 from kanopy.policy.reading import ColumnFormat
 
 _SIGNS = {"≤": "<=", "≥": ">=", "=<": "<=", "=>": ">="}
-_CENSORED = re.compile(r"(<=|>=|=<|=>|[<>≤≥])\s*(.*)", re.DOTALL)
+_CENSORED = r"(?s)(<=|>=|=<|=>|[<>≤≥])\s*(.*)"
 _ISO = ColumnFormat("date")
 _ALIKE = (" \u00a0\u2009\u202f", "'\u2019")
 """Thousands marks that look alike, and mean the same."""
@@ -107,11 +108,10 @@ def _column(words: Sequence[str | None], codes: NDArray[np.int32]) -> pa.Array:
     place = {word: number for number, word in enumerate(dict.fromkeys(words))}
     places = np.array([place[word] for word in words], dtype=np.int32)
     values = pa.array(list(place), pa.string())
-    return pa.DictionaryArray.from_arrays(pa.array(places[codes]), values)
+    return pa.DictionaryArray.from_arrays(as_arrow(places[codes]), values)
 
 
-@dataclass(frozen=True, slots=True)
-class _Marks:
+class _Marks(NamedTuple):
     """How numbers are written."""
 
     decimal: str = "."
@@ -181,7 +181,7 @@ def _without_unit(text: str, unit: str | None) -> str:
 
 
 def _with_sign(text: str, read: Callable[[str], str | None], *, is_censored: bool) -> str | None:
-    match = _CENSORED.fullmatch(text) if is_censored else None
+    match = re.fullmatch(_CENSORED, text) if is_censored else None
     number = read(text if match is None else match[2])
     if number is None or not DECLARED_NUMBER.fullmatch(number) or abs(float(number)) == float("inf"):
         return None

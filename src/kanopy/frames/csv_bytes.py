@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
-from tempfile import SpooledTemporaryFile
-from typing import Any, BinaryIO, Protocol
+from typing import IO, Any, BinaryIO, Protocol
 
 from kanopy.errors import Hint, InputError, PolicyError, ResourceError
 
@@ -28,8 +27,10 @@ class Replay:
 
     def __init__(self, source: BinaryIO) -> None:
         self._source: Any = source
-        self._kept: SpooledTemporaryFile[bytes] | None = None
+        self._kept: IO[bytes] | None = None
         if not source.seekable():
+            from tempfile import SpooledTemporaryFile  # slow to load, and for pipes alone
+
             self._kept = SpooledTemporaryFile(max_size=_KEPT_IN_MEMORY)  # noqa: SIM115 (close() ends it)
         self._start = source.tell() if self._kept is None else 0
 

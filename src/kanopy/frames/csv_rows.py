@@ -20,7 +20,7 @@ ROW_LIMIT = 1 << 22
 """Longest row in bytes, and the size of the blocks in which a file is read: they stay in the cache."""
 
 _ONE_AT_A_TIME = Lock()
-_LINE_END = re.compile(r"\r\n?|\n")
+_LINE_END = r"\r\n?|\n"
 
 
 class SuspicionError(Exception):
@@ -130,10 +130,7 @@ class CsvRows:
     def __init__(self, utf8: BinaryIO, *, where: str, delimiter: str, quote: str = '"') -> None:
         self._text = io.TextIOWrapper(utf8, encoding="latin-1", newline="")
         self._where = where
-        end = re.escape(delimiter)
-        self._field = re.compile(
-            rf"(?:{quote}(?:[^{quote}]++|{quote * 2})*+{quote}|(?!{quote})[^{end}]*+){end}"
-        )
+        self._delimiter, self._quote = delimiter, quote
         self._reader = csv.reader(self._lines(), delimiter=delimiter, quotechar=quote, strict=True)
         self._n_lines = 0
         self._row = bytearray()
@@ -185,10 +182,12 @@ class CsvRows:
     def _line_of_open_quote(self) -> int:
         """The line on which the last field of the current row begins."""
         row = self._row.decode("latin-1")
+        end, quote = re.escape(self._delimiter), self._quote
+        form = re.compile(rf"(?:{quote}(?:[^{quote}]++|{quote * 2})*+{quote}|(?!{quote})[^{end}]*+){end}")
         place = 0
-        while field := self._field.match(row, place):
+        while field := form.match(row, place):
             place = field.end()
-        return self.row_line + len(_LINE_END.findall(row, 0, place))
+        return self.row_line + len(re.findall(_LINE_END, row[:place]))
 
 
 @contextmanager

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.data.arrays import Ints
+from kanopy.frames.from_numpy import as_arrow
 
 Column = tuple[str, Sequence[str], NDArray[np.int32]]
 """A name, the different texts, and which of them each line has."""
@@ -25,8 +26,8 @@ _REPEATED_BYTES = 1 << 22
 _FUSED_WORDS = 1 << 14
 _FUSED_BYTES = 1 << 24
 
-_AT_RISK = re.compile(r"[=+\-@\t\r]")
-_PLAIN_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_AT_RISK = frozenset("=+-@\t\r")
+_PLAIN_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
 
 class Sink(Protocol):
@@ -91,7 +92,7 @@ def has_formula(words: Iterable[str]) -> int:
 
 
 def _is_formula(word: str) -> bool:
-    return bool(_AT_RISK.match(word)) and not _PLAIN_NUMBER.fullmatch(word)
+    return word[:1] in _AT_RISK and not re.fullmatch(_PLAIN_NUMBER, word)
 
 
 def _quoter(delimiter: str) -> Callable[[str], str]:
@@ -113,8 +114,8 @@ def _is_worth_fusing(left: _Piece, right: _Piece, n_lines: int) -> bool:
 
 def _fused(left: _Piece, right: _Piece) -> _Piece:
     n_left, n_right = len(left.written), len(right.written)
-    lefts = left.written.take(pa.array(np.repeat(np.arange(n_left), n_right)))
-    rights = right.written.take(pa.array(np.tile(np.arange(n_right), n_left)))
+    lefts = left.written.take(as_arrow(np.repeat(np.arange(n_left), n_right)))
+    rights = right.written.take(as_arrow(np.tile(np.arange(n_right), n_left)))
     return _Piece(_joined(lefts, rights), left.parts + right.parts)
 
 
@@ -141,7 +142,7 @@ def _lines(pieces: list[_Piece], start: int, stop: int) -> tuple[memoryview, Int
         codes = parts[0][1][start:stop]
         for n_words, of_next in parts[1:]:
             codes = codes * np.int32(n_words) + of_next[start:stop]
-        gathered.append(written.take(pa.array(codes)))
+        gathered.append(written.take(as_arrow(codes)))
     lines = gathered[0] if len(gathered) == 1 else _joined(*gathered)
     _, offsets, data = lines.buffers()
     bounds = np.frombuffer(offsets, dtype=np.int64)[lines.offset : lines.offset + len(lines) + 1]

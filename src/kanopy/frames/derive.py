@@ -11,6 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from kanopy.errors import InputError, PolicyError, near_name
+from kanopy.frames.from_numpy import as_arrow
 from kanopy.policy import Policy, shown_name
 from kanopy.policy.reading import DerivedColumn
 
@@ -71,7 +72,7 @@ def _derived(name: str, column: DerivedColumn, read: Reader) -> pa.Array:
             f"[derived] {name!r}: in {rows} {shown_name(column.source)} is later than at",
             "correct or empty these cells, or choose a later at; years of two digits mean 1969 to 2068",
         )
-    return pa.array(numbers, pa.int64()).take(pa.array(codes))
+    return pa.array(numbers, pa.int64()).take(as_arrow(codes))
 
 
 def _months(begin: datetime, end: datetime) -> int:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -17,14 +16,14 @@ from kanopy.data.arrays import Ints
 from kanopy.data.grammar import BLANK, MISSING_TEXT, composed
 from kanopy.data.keys import counted
 from kanopy.errors import InputError
+from kanopy.frames.from_numpy import as_arrow
 from kanopy.policy import normal_name, shown_name
 
 _SHOWN_NAMES = 5
 MOST_COLUMNS = 12_000  # more would take minutes, and such a table is nearly always transposed
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DistinctColumn:
+class DistinctColumn(NamedTuple):
     """A column of the source as its different values and one code per row."""
 
     name: str
@@ -64,7 +63,7 @@ def distinct_column(
     used = (place[:-1] < len(texts)) & (n_values > 0)
     example = np.zeros(len(texts), dtype=np.int64)
     example[place[:-1][used][::-1]] = np.flatnonzero(used)[::-1]
-    typed = texts if pa.types.is_string(raw.type) and is_text(values.type) else values.take(pa.array(example))
+    typed = texts if pa.types.is_string(raw.type) and is_text(values.type) else values.take(as_arrow(example))
     n_cleaned, n_merged = int(n_values[is_changed].sum()), int(used.sum()) - len(texts)
     return DistinctColumn(name, texts, typed, place.take(codes), counts, n_cleaned, n_merged, weight)
 
@@ -114,7 +113,7 @@ def _encode(name: str, column: pa.ChunkedArray) -> tuple[pa.Array, NDArray[np.in
         return values, codes, counts
     place = np.append(np.where(is_used, np.cumsum(is_used) - 1, -1), -1).astype(np.int32)
     of_null = counts.sum() - counts[1:][is_used].sum()
-    return values.filter(pa.array(is_used)), place.take(codes), np.append(of_null, counts[1:][is_used])
+    return values.filter(as_arrow(is_used)), place.take(codes), np.append(of_null, counts[1:][is_used])
 
 
 def _as_text(name: str, values: pa.Array) -> Any:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -22,7 +22,7 @@ from kanopy.frames import numbers
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.hierarchies import HierarchyRule
 from kanopy.hierarchies.rule import ClassCounts
-from kanopy.policy import Policy, load_hierarchy
+from kanopy.policy import Policy
 from kanopy.privacy import largest_k
 
 # A published * is a suppressed cell; a ? nearly always means missing, and must be declared to.
@@ -30,8 +30,7 @@ _RESERVED = (SUPPRESSED_TEXT, "?")
 _FEW_CLASSES = 20  # up to so many classes may have a single row each: examples in papers do
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Encoded:
+class Encoded(NamedTuple):
     """A table as integer codes."""
 
     names: tuple[str, ...]  # the published columns in the order of the source
@@ -108,6 +107,8 @@ def domain_of(name: str, texts: list[str], policy: Policy, class_counts: ClassCo
         hierarchy = source.build(name, texts, class_counts)
     else:
         assert not isinstance(source, Mapping), "a policy turns groups into a rule"
+        from kanopy.policy import load_hierarchy  # most policies have no such file
+
         hierarchy = load_hierarchy(name, source, numbers.natural_order)
     n_unknown = len(set(texts) - set(hierarchy.leaves))
     if n_unknown:

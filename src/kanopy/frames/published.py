@@ -7,7 +7,7 @@ lines times counts, unless its rows hardly repeat or somebody must be told apart
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,13 +19,13 @@ from kanopy.data.arrays import Codes, Ints
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.data.keys import counted, number_runs, order_of, pack, rank
 from kanopy.frames.encode import Encoded
+from kanopy.frames.from_numpy import as_arrow
 
 FEWEST_REPEATS = 2
 """Rows per line, on average, from which on lines are worth their while."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PublishedColumn:
+class PublishedColumn(NamedTuple):
     """One column as it is published."""
 
     name: str
@@ -34,8 +34,7 @@ class PublishedColumn:
     codes: NDArray[np.int32]  # the word of each line
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PublishedTable:
+class PublishedTable(NamedTuple):
     """What is published, before it is written: sorted lines, and how many equal rows each stands for."""
 
     columns: tuple[PublishedColumn, ...]
@@ -55,13 +54,13 @@ class PublishedTable:
         """The same with every row as a line of its own; O(rows * columns)."""
         if self.weight is None:
             return self
-        columns = (replace(column, codes=np.repeat(column.codes, self.weight)) for column in self.columns)
+        columns = (column._replace(codes=np.repeat(column.codes, self.weight)) for column in self.columns)
         return PublishedTable(tuple(columns), self.n_rows)
 
     def to_arrow(self) -> pa.Table:
         """A fresh Arrow table: plain columns, no dictionary, no metadata; O(rows * columns)."""
         columns = self.expanded().columns
-        return pa.table({column.name: column.values.take(pa.array(column.codes)) for column in columns})
+        return pa.table({column.name: column.values.take(as_arrow(column.codes)) for column in columns})
 
 
 class PublishedRows(NamedTuple):
@@ -104,10 +103,10 @@ def in_canonical_order(encoded: Encoded) -> tuple[Encoded, Ints]:
         weight=table.weight_of(order),
     )
     sorted_passing = {
-        name: replace(column, codes=column.codes.take(order), weight=sorted_table.weight)
+        name: column._replace(codes=column.codes.take(order), weight=sorted_table.weight)
         for name, column in passing.items()
     }
-    return replace(encoded, table=sorted_table, passing=sorted_passing), order
+    return encoded._replace(table=sorted_table, passing=sorted_passing), order
 
 
 def publish(encoded: Encoded, recoding: Recoding) -> tuple[PublishedTable, PublishedRows]:
@@ -183,8 +182,8 @@ def _column(name: str, words: pa.StringArray, values: Any, codes: NDArray[np.int
     is_used = np.bincount(codes, minlength=len(words)) > 0
     if not is_used.all():
         codes = (np.cumsum(is_used, dtype=np.int32) - np.int32(1))[codes]
-        words = words.filter(pa.array(is_used))
-        values = None if values is None else values.filter(pa.array(is_used))
+        words = words.filter(as_arrow(is_used))
+        values = None if values is None else values.filter(as_arrow(is_used))
     if values is None:
         values = pa.array([word or None for word in words.to_pylist()], pa.string())
     return PublishedColumn(name, words, values, codes)
@@ -193,7 +192,7 @@ def _column(name: str, words: pa.StringArray, values: Any, codes: NDArray[np.int
 def rewritten(table: PublishedTable, rewrite: Callable[[str], str]) -> PublishedTable:
     """The table with every word put through ``rewrite``."""
     columns = (
-        replace(column, words=pa.array([rewrite(word) for word in column.words.to_pylist()], pa.string()))
+        column._replace(words=pa.array([rewrite(word) for word in column.words.to_pylist()], pa.string()))
         for column in table.columns
     )
-    return replace(table, columns=tuple(columns))
+    return table._replace(columns=tuple(columns))

@@ -10,9 +10,8 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Any, BinaryIO, Literal, cast
+from typing import Any, BinaryIO, Literal, NamedTuple, cast
 
 import pyarrow as pa
 
@@ -44,8 +43,7 @@ _REFUSED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """An opened input: how messages call it, its format, and the delimiter that is usual for its suffix."""
 
     stream: BinaryIO

@@ -7,7 +7,6 @@ rows and how they are divided into batches leave no trace: whoever encodes the t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ import pyarrow.compute as pc
 
 from kanopy.data.arrays import Ints
 from kanopy.frames.distinct import is_text
+from kanopy.frames.from_numpy import as_arrow
 
 _MOST_BITS = 62
 _FEW = 1 << 16
@@ -36,7 +36,7 @@ def counted_table(source: pa.Table) -> CountedTable:
     """The different rows of a table; the table itself where rows hardly repeat. O(rows * columns), a sort."""
     if source.num_rows > _FEW:
         places = np.linspace(0, source.num_rows - 1, _FEW).astype(np.int64)  # the first rows may be of a kind
-        if not TupleCounter().add(source.take(pa.array(places)), most_different=_NEARLY_ALL):
+        if not TupleCounter().add(source.take(as_arrow(places)), most_different=_NEARLY_ALL):
             return CountedTable(source)
     counter = TupleCounter()
     for start in range(0, source.num_rows, _ROWS_AT_A_TIME):
@@ -45,11 +45,11 @@ def counted_table(source: pa.Table) -> CountedTable:
     return counter.result() if source.num_rows else CountedTable(source)
 
 
-@dataclass(slots=True)
 class _SeenValues:
     """The values of a column that were seen until now; code 0 is null."""
 
-    values: pa.Array | None = None
+    def __init__(self) -> None:
+        self.values: pa.Array | None = None
 
     @property
     def n_bits(self) -> int:
@@ -75,15 +75,15 @@ class _SeenValues:
         return of_row
 
 
-@dataclass(slots=True)
 class TupleCounter:
     """Counts equal rows of a table that comes in batches; O(rows * columns), plus sorts of different rows."""
 
-    n_rows: int = 0
-    _names: list[str] = field(default_factory=list)
-    _columns: list[_SeenValues] = field(default_factory=list)
-    _bits: list[int] = field(default_factory=list)
-    _runs: list[tuple[Ints, Ints]] = field(default_factory=list)  # sorted keys and their counts, large first
+    def __init__(self) -> None:
+        self.n_rows = 0
+        self._names: list[str] = []
+        self._columns: list[_SeenValues] = []
+        self._bits: list[int] = []
+        self._runs: list[tuple[Ints, Ints]] = []  # sorted keys and their counts, large first
 
     def add(self, batch: pa.Table, *, most_different: float = 0.5) -> bool:
         """Count the rows of a batch; False where it is not worth it, and then nothing more can be added.

@@ -24,15 +24,9 @@ if TYPE_CHECKING:
     from kanopy.learners.tree_classifier import GeneralizedTreeClassifier
 
 __all__ = [
-    "CellSampler",
-    "EncodedClassifier",
-    "GeneralizedEncoder",
-    "GeneralizedNaiveBayes",
-    "GeneralizedRuleClassifier",
-    "GeneralizedTreeClassifier",
-    "Learner",
-    "find_learner",
-]
+    "CellSampler", "EncodedClassifier", "GeneralizedEncoder", "GeneralizedNaiveBayes",
+    "GeneralizedRuleClassifier", "GeneralizedTreeClassifier", "Learner", "find_learner",
+]  # fmt: skip
 
 # Large: loaded when they are used.
 _MODULES = {"GeneralizedRuleClassifier": "rule_classifier", "GeneralizedTreeClassifier": "tree_classifier"}

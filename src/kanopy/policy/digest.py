@@ -12,7 +12,6 @@ from numbers import Number
 from typing import Any
 
 from kanopy.data import Hierarchy
-from kanopy.policy.hierarchy_file import hierarchy_text
 from kanopy.policy.policy import Policy
 from kanopy.privacy import plain_promise
 
@@ -51,6 +50,8 @@ def _hierarchy(column: str, source: Any) -> Any:
         parents = source.node_parent.tolist()
         return {"leaves": source.leaves, "labels": source.node_label, "parents": parents}
     if isinstance(source, str | os.PathLike):
+        from kanopy.policy.hierarchy_file import hierarchy_text  # most policies have no such file
+
         return {"file": hashlib.sha256(hierarchy_text(column, source)).hexdigest()}
     return source
 

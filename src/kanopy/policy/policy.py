@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from kanopy.data import Hierarchy
 from kanopy.data.grammar import clean_text, composed, has_half_character
 from kanopy.errors import PolicyError, near_name
-from kanopy.hierarchies import Dates, Groups, HierarchyRule
+from kanopy.hierarchies import HierarchyRule
 from kanopy.policy.accepted import LIMITS, STOPPING, check_accept, checked_limits
 from kanopy.policy.reading import (
     ColumnFormat,
@@ -38,7 +38,7 @@ _LISTS = (
     "value_statistics", "accept",
 )  # fmt: skip
 _SHOWN_CHARACTERS = 60
-_NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
+_NUMBER = r"[+-]?\d+(\.\d*)?"
 
 
 @dataclass(frozen=True)
@@ -203,12 +203,13 @@ class Policy:
 
     def with_calendar_trees(self) -> Policy:
         """The same policy with a hierarchy for columns that have several calendar levels and no other one."""
-        trees = {
-            name: Dates(form.levels[1:])
-            for name, form in self.columns.items()
-            if len(form.levels) > 1 and name not in self.hierarchies
-        }
-        return replace(self, hierarchies={**self.hierarchies, **trees}) if trees else self
+        levels = {name: form.levels[1:] for name, form in self.columns.items() if len(form.levels) > 1}
+        if levels.keys() <= self.hierarchies.keys():
+            return self
+        from kanopy.hierarchies import Dates
+
+        trees = {name: Dates(coarser) for name, coarser in levels.items() if name not in self.hierarchies}
+        return replace(self, hierarchies={**self.hierarchies, **trees})
 
     @cached_property
     def after_reading(self) -> Policy:
@@ -243,7 +244,7 @@ class Policy:
         """
         present = dict.fromkeys(columns)
         undeclared = [name for name in present if name not in self.roles]
-        if undeclared and any(_NUMBER.fullmatch(name) for name in present):
+        if undeclared and any(re.fullmatch(_NUMBER, name) for name in present):
             # PRIVACY: without a header the first row would be shown as names (tests/unit/policy).
             which = "1 column is" if len(undeclared) == 1 else f"{len(undeclared):,} columns are"
             raise PolicyError(
@@ -303,6 +304,8 @@ class Policy:
         for column, rule in self.hierarchies.items():
             if not isinstance(rule, HierarchyRule):
                 continue
+            from kanopy.hierarchies import Dates  # here and below: most policies have no hierarchy
+
             if isinstance(rule, Dates) and rule.format is not None and column in self.columns:
                 what = f"[columns.{column}] says how the dates of column {column!r} are written"
                 raise PolicyError(what, "leave the format out of its hierarchy")
@@ -347,6 +350,8 @@ def check_policy(policy: Any) -> None:
 def _source(column: str, value: Any) -> Any:
     """Where the hierarchy of a column comes from, checked as far as that goes without a table."""
     if isinstance(value, Mapping):
+        from kanopy.hierarchies import Groups
+
         try:
             return Groups(value)
         except PolicyError as error:

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import stat
-import tomllib
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,12 +14,11 @@ from kanopy.errors import PolicyError
 
 # A key a.a.a.a… takes the parser memory that grows with the square of its length. What was matched once is
 # never given back (*+, ++): otherwise this guard would itself take the square of a long run of blanks.
-_LONG_KEY = re.compile(
-    r"""(?:^|[{,])[ \t]*+(?:\[{1,2}[ \t]*+)?+"""
-    r"""(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}""",
-    re.MULTILINE,
+_LONG_KEY = (
+    r"""(?m)(?:^|[{,])[ \t]*+(?:\[{1,2}[ \t]*+)?+"""
+    r"""(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}"""
 )
-_LONG_EXPONENT = re.compile(r"[eE][+-]?\d[\d_]{3}")
+_LONG_EXPONENT = r"[eE][+-]?\d[\d_]{3}"
 
 
 def parse_toml(raw: bytes, where: str, *, draft: str, depth: str, example: str) -> dict[str, Any]:
@@ -28,13 +26,15 @@ def parse_toml(raw: bytes, where: str, *, draft: str, depth: str, example: str) 
 
     The hints are for an empty text (``draft``), one nested too deeply (``depth``), and no TOML (``example``).
     """
+    import tomllib  # a policy may come from flags or arguments
+
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise PolicyError(f"{where} is not UTF-8 at byte {error.start}", "save it as UTF-8") from None
     if not text.strip():
         raise PolicyError(f"{where} is empty", draft)
-    if _LONG_KEY.search(text):
+    if re.search(_LONG_KEY, text):
         raise PolicyError(f"{where} is nested too deeply", depth)
     try:
         # Bounds stay exact: 0.3 is three tenths, not the nearest float.
@@ -52,7 +52,7 @@ def parse_toml(raw: bytes, where: str, *, draft: str, depth: str, example: str) 
 
 
 def _exact(text: str) -> Fraction | float:
-    if _LONG_EXPONENT.search(text):  # the power of ten alone would fill the memory
+    if re.search(_LONG_EXPONENT, text):  # the power of ten alone would fill the memory
         return float("nan")
     try:
         return Fraction(text.replace("_", ""))

@@ -21,7 +21,7 @@ Integers = NDArray[Any]  # int64, or Python ints in an object array where int64 
 Written = int | float | str | Decimal | Fraction  # how a bound may be given
 
 _LARGEST = 2**63 - 1
-_LONG_EXPONENT = re.compile(r"[eE][+-]?\d{4}")
+_LONG_EXPONENT = r"[eE][+-]?\d{4}"
 
 
 def whole_number(name: str, value: object, *, at_least: int) -> int:
@@ -63,7 +63,7 @@ def _as_written(value: object) -> Fraction | None:
     text = str(value)
     if not text.isascii() or "_" in text:  # Python reads them, other programs need not
         return None
-    if _LONG_EXPONENT.search(text):  # the power of ten alone would fill the memory
+    if re.search(_LONG_EXPONENT, text):  # the power of ten alone would fill the memory
         return None
     try:
         return Fraction(text)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from kanopy.data import EncodedTable
 from kanopy.privacy.anonymity import Anonymity
 from kanopy.privacy.model import PrivacyModel, counted_column
-from kanopy.privacy.shares import AlphaBound, Template
+
+if TYPE_CHECKING:
+    from kanopy.privacy.shares import AlphaBound, Template
 
 Promise = TypeVar("Promise", bound=PrivacyModel)
 
@@ -44,6 +46,8 @@ def implies(stronger: PrivacyModel, weaker: PrivacyModel) -> bool:
     """
     if isinstance(stronger, Anonymity) and isinstance(weaker, Anonymity):
         return _speaks_about(stronger, weaker.grouped_by) and weaker.k <= stronger.k
+    from kanopy.privacy.shares import Template
+
     if isinstance(stronger, Template) and isinstance(weaker, Template):
         has_values = stronger.column == weaker.column and set(weaker.values) <= set(stronger.values)
         return has_values and _speaks_about(stronger, weaker.given) and weaker.at_most >= stronger.at_most
@@ -86,7 +90,7 @@ def smallest_satisfiable(bound: Template | AlphaBound, table: EncodedTable) -> F
     if bound.value is None:
         n_members = int(totals.max())
     else:
-        values = bound.values if isinstance(bound, Template) else (bound.value,)
+        values = (bound.value,) if isinstance(bound.value, str) else bound.value
         codes = [domain.code_of[value] for value in values if value in domain.code_of]
         n_members = int(totals[codes].max(initial=0))
     return Fraction(n_members, max(table.n_persons, 1))

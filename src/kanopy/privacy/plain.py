@@ -5,27 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 from fractions import Fraction
+from importlib import import_module
 from typing import Any
 
 from kanopy.errors import PolicyError, near_name
-from kanopy.privacy.anonymity import AnonymityOf, KAnonymity
-from kanopy.privacy.closeness import Closeness
-from kanopy.privacy.diversity import DistinctDiversity, EntropyDiversity, RecursiveDiversity
 from kanopy.privacy.model import PrivacyModel
-from kanopy.privacy.shares import AlphaBound, BetaLikeness, DeltaDisclosure, Template
 
-_KINDS: dict[str, Any] = {
-    kind.__name__: kind
-    for kind in (
-        KAnonymity, AnonymityOf, DistinctDiversity, EntropyDiversity, RecursiveDiversity, Closeness,
-        AlphaBound, Template, DeltaDisclosure, BetaLikeness,
-    )
-}  # fmt: skip
+_KINDS = (
+    "KAnonymity", "AnonymityOf", "DistinctDiversity", "EntropyDiversity", "RecursiveDiversity", "Closeness",
+    "AlphaBound", "Template", "DeltaDisclosure", "BetaLikeness",
+)  # fmt: skip
+"""Names of this package, each loaded when it is used."""
 
 
 def plain_promise(part: PrivacyModel) -> dict[str, Any]:
     """The name of a promise and its bounds; a fraction is a text, so that it stays exact.
 
+    >>> from kanopy.privacy import AlphaBound
     >>> plain_promise(AlphaBound("diagnosis", "0.3"))
     {'promise': 'AlphaBound', 'column': 'diagnosis', 'alpha': '3/10', 'value': None}
     """
@@ -41,11 +37,12 @@ def promise_of(data: Any) -> PrivacyModel:
     if name not in _KINDS:
         raise PolicyError("a promise is of a kind that is not known", near_name(name, _KINDS))
     bounds = {key: value for key, value in data.items() if key != "promise"}
-    known = {field.name for field in fields(_KINDS[name])}
+    kind = getattr(import_module("kanopy.privacy"), name)
+    known = {field.name for field in fields(kind)}
     if bounds.keys() != known:
         raise PolicyError(f"a promise of the kind {name} has the bounds {', '.join(sorted(known))}")
     try:
-        made: PrivacyModel = _KINDS[name](**bounds)
+        made: PrivacyModel = kind(**bounds)
     except TypeError:  # a list where a text should be
         raise PolicyError(f"a bound of a promise of the kind {name} is of the wrong type") from None
     return made

@@ -8,10 +8,9 @@ import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from kanopy._threads import Beside
 from kanopy.errors import Hint, PolicyError, ResourceError, VerificationError
@@ -35,8 +34,7 @@ _STANDARD_INPUT = 0
 _LARGE = 1 << 26  # bytes that take long to reach the disk
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(NamedTuple):
     """The files that a run reads, and what messages call them; no output may replace one of them.
 
     An int is the descriptor of an open file.

@@ -13,6 +13,7 @@ from kanopy.data.counts import count_distinct
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.data.keys import counted
 from kanopy.frames.encode import Encoded
+from kanopy.frames.from_numpy import as_arrow
 from kanopy.privacy import PrivacyModel, largest_k, promised_k
 
 _LEAST_FLOOR = 3  # with less, "fewer than" would name the number
@@ -85,4 +86,4 @@ def _frequent(
     else:
         members = counted(codes, n_codes, table.weight) if n_rows is None else n_rows
     with_missing = pa.concat_arrays([texts, pa.array([MISSING_TEXT], pa.string())])
-    return with_missing.filter(pa.array(members >= floor))
+    return with_missing.filter(as_arrow(members >= floor))

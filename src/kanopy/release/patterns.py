@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from kanopy.data import Cell, CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
 from kanopy.data.arrays import Ints
-from kanopy.data.keys import counted, group_rows
+from kanopy.data.keys import counted, distinct_sorted, group_rows
 from kanopy.utility.cells import certainty_penalties
 
 UNIT = 10**12
 """Widths and distances are whole numbers of so many parts: sums are exact, and what is equal ties."""
 
 
-@dataclass(frozen=True, eq=False)
-class Patterns:
+class Patterns(NamedTuple):
     """The different combinations of published quasi-identifier cells.
 
     Two cells may print alike and yet stand for different values (groups with the same mean). Combinations
@@ -77,8 +76,8 @@ class Patterns:
 
         found = []
         for original, column in zip(self.present, self.columns, strict=True):
-            used = sorted(np.unique(column.ids).tolist(), key=lambda number: place(column.cells[number]))
-            ids = np.array(used, dtype=np.int32)
+            used = distinct_sorted(column.ids).tolist()
+            ids = np.array(sorted(used, key=lambda number: place(column.cells[number])), dtype=np.int32)
             cells = RecodedColumn(column.domain, column.cells, ids)
             found.append(Patterns((cells,), (original,), np.ones(len(ids), dtype=np.int64)))
         return found

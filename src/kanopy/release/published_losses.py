@@ -20,7 +20,7 @@ from kanopy.auditing.text import Groups, TextColumn, TextTable, texts_in
 from kanopy.data import Cell, CellKind, Hierarchy, RecodedColumn, Recoding
 from kanopy.data.arrays import Floats, Ints
 from kanopy.data.grammar import SUPPRESSED_TEXT, ReadCell, read_cell
-from kanopy.data.keys import counted, number_runs
+from kanopy.data.keys import counted, distinct_sorted, number_runs
 from kanopy.data.scale import DECLARED, PLAIN, TextScale
 from kanopy.frames.encode import declared_scale
 from kanopy.policy import Policy
@@ -99,7 +99,7 @@ def _lost_detail(column: RecodedColumn, count: Ints, policy: Policy, hierarchy: 
     scale = _scale(column.domain.name, policy)
     used = np.flatnonzero(count).tolist()
     cells = [column.cells[place] for place in used]
-    named = np.unique(np.fromiter(chain.from_iterable(map(_codes, cells)), dtype=np.int64))
+    named = distinct_sorted(np.fromiter(chain.from_iterable(map(_codes, cells)), dtype=np.int64))
     looks_numeric = scale is not None and bool(len(named))
     if scale is not None:
         looks_numeric &= all(scale.holds(column.domain.labels[code]) for code in named)

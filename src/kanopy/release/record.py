@@ -10,9 +10,8 @@ import json
 import os
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -43,8 +42,7 @@ PRIVATE = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RunSettings:
+class RunSettings(NamedTuple):
     """What a run was asked for; ``source`` is the SHA-256 of the file that the table came from."""
 
     method: Method
@@ -54,8 +52,7 @@ class RunSettings:
     source: str | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RunResults:
+class RunResults(NamedTuple):
     """What a run has made, after all checks; ``persons`` has the person of each published row."""
 
     encoded: Encoded
@@ -64,7 +61,7 @@ class RunResults:
     persons: NDArray[np.int32] | None
     text: TextTable
     verdict: Audit
-    statistics: ValueStatistics = field(default_factory=dict)
+    statistics: ValueStatistics
 
 
 def record_of(settings: RunSettings, results: RunResults) -> dict[str, Any]:

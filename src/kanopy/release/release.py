@@ -22,24 +22,23 @@ from kanopy.data.arrays import Int32s
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.errors import PolicyError
 from kanopy.frames.csv_text import has_formula, spreadsheet_safe_word
-from kanopy.frames.new_rows import PlacedColumn, place_values, read_new_rows
+from kanopy.frames.from_numpy import as_arrow
 from kanopy.frames.published import PublishedTable, rewritten
 from kanopy.frames.tables import from_arrow
 from kanopy.policy import Policy, policy_digest
 from kanopy.release.certifying import certified_file, date_of_writing, reserve_certificate
 from kanopy.release.destination import NO_INPUTS, TREE_SUFFIXES, Destination, Inputs
 from kanopy.release.floor import FrequentValues, floor_of, frequent_values
-from kanopy.release.matching import PatternIndex
 from kanopy.release.patterns import Patterns
 from kanopy.release.record import RECORD_SUFFIXES, RunResults, RunSettings, record_of, record_text
-from kanopy.release.released_tree import ReleasedTree
 from kanopy.release.telling import Manifest, tell, tell_audit
 from kanopy.release.transaction import Transaction, write_file
 from kanopy.release.written_table import verify_table, write_table
-from kanopy.trees import Tree
 
 if TYPE_CHECKING:
     from kanopy.algorithms import Method
+    from kanopy.frames.new_rows import PlacedColumn
+    from kanopy.release.matching import PatternIndex
 
 File = str | os.PathLike[str]
 
@@ -101,8 +100,12 @@ class Release:
         release = cls(results.published, policy, results.verdict, manifest, persons=results.persons)
         release._kind, release.inputs, release.record = kind, inputs, record
         release.method, release.model = settings.method, results.recoding.model
-        if policy.target is not None and isinstance(getattr(release.model, "tree", None), Tree):
-            release.model = ReleasedTree.of(release.model, policy, results.encoded.passing[policy.target])
+        if policy.target is not None and release.model is not None:
+            from kanopy.release.released_tree import ReleasedTree  # few methods publish one
+            from kanopy.trees import Tree
+
+            if isinstance(getattr(release.model, "tree", None), Tree):
+                release.model = ReleasedTree.of(release.model, policy, results.encoded.passing[policy.target])
         # Now, as the files of hierarchies may be others when the release is written.
         release._policy_sha256 = policy_digest(policy)
         release._patterns = Patterns.of(results.encoded.table, results.recoding)
@@ -209,6 +212,11 @@ class Release:
         """
         if self._patterns is None:
             raise PolicyError("this release does not know its recoding", "make it with kanopy.anonymize")
+        from kanopy.frames.new_rows import (  # whoever writes a release needs it not
+            place_values,
+            read_new_rows,
+        )
+
         rows = read_new_rows(new_rows, self._policy, delimiter=delimiter, encoding=encoding)
         columns = self._patterns.columns
         cells = self._cells_of([place_values(rows.quasi[c.domain.name], c.domain) for c in columns])
@@ -216,7 +224,7 @@ class Release:
         for column, ids in zip(columns, cells, strict=True):
             words, word_of_cell = column.words
             values = pa.array([word or None for word in words], pa.string())
-            recoded[column.domain.name] = values.take(pa.array(word_of_cell[ids]))
+            recoded[column.domain.name] = values.take(as_arrow(word_of_cell[ids]))
         names = [name for name in self._published.names if name in recoded]
         return from_arrow(pa.table({name: recoded[name] for name in names}), rows.kind)
 
@@ -231,12 +239,16 @@ class Release:
 
     @cached_property
     def _index(self) -> PatternIndex:
+        from kanopy.release.matching import PatternIndex
+
         assert self._patterns is not None
         return PatternIndex(self._patterns)
 
     @cached_property
     def _column_indexes(self) -> list[tuple[Int32s, PatternIndex]]:
         """For every column its cells, and where to find them, each column by itself."""
+        from kanopy.release.matching import PatternIndex
+
         assert self._patterns is not None
         alone = self._patterns.of_columns()
         return [(own.columns[0].ids, PatternIndex(own, order=np.arange(own.n_patterns))) for own in alone]

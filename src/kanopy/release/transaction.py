@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import time
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
@@ -232,6 +231,8 @@ class _Removal(_Naming):
 
 
 def _copy_privately(path: Path, copy: Path) -> None:
+    import shutil  # slow to load, and seldom needed
+
     descriptor = os.open(copy, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o600)
     with os.fdopen(descriptor, "wb") as stream, path.open("rb") as old:
         shutil.copyfileobj(old, stream)

@@ -16,18 +16,7 @@ from kanopy.utility.losses import (
 )
 
 __all__ = [
-    "LOSSES",
-    "Loss",
-    "SizeBin",
-    "average_group_size",
-    "certainty_penalties",
-    "classification_metric",
-    "discernibility",
-    "distances",
-    "global_certainty_penalty",
-    "group_size_histogram",
-    "measure_losses",
-    "missing_cell_ratio",
-    "square_error",
-    "total_information_loss",
-]
+    "LOSSES", "Loss", "SizeBin", "average_group_size", "certainty_penalties", "classification_metric",
+    "discernibility", "distances", "global_certainty_penalty", "group_size_histogram", "measure_losses",
+    "missing_cell_ratio", "square_error", "total_information_loss",
+]  # fmt: skip

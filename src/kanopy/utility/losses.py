@@ -16,7 +16,6 @@ dropping rows would look like a gain.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -174,8 +173,7 @@ def _error_to_mean(histogram: Histogram) -> float:
     return float(count @ (position - mean[group]) ** 2) + n_missing_among_numbers
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(NamedTuple):
     """One way to say how much a release lost.
 
     Parameters

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kanopy.data.grammar import ReadCell, read_cell, write_alone, write_member, write_range, write_set
+from kanopy.data.grammar import (
+    BLANK,
+    ReadCell,
+    read_cell,
+    write_alone,
+    write_member,
+    write_range,
+    write_set,
+)
 
 NASTY = (
     *("*", "?", "\\", "\\\\", "\\*", "{", "}", "[", "]", ",", ", ", "a, b", "{a, b}", "[1, 2]", "\\[1, 2]"),
@@ -85,3 +95,8 @@ def test_what_is_no_cell(text: str) -> None:
     with pytest.raises(ValueError) as caught:
         read_cell(text)
     assert text not in str(caught.value)
+
+
+def test_all_white_space_is_blank() -> None:
+    of_unicode = {chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()}
+    assert set(BLANK) == of_unicode | {"\u200b", "\u2060", "\ufeff"}

@@ -2,6 +2,7 @@ import codecs
 import csv
 import io
 import itertools
+import tempfile
 import threading
 import tracemalloc
 import unicodedata
@@ -12,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kanopy.errors import InputError, KanopyError, PolicyError, ResourceError
-from kanopy.frames import csv_bytes, csv_file, csv_rows
+from kanopy.frames import csv_file, csv_rows
 from kanopy.frames.csv_file import TEXT, read_csv
 from kanopy.frames.csv_rows import ROW_LIMIT
 
@@ -373,12 +374,12 @@ def test_a_row_as_long_as_the_limit_is_read_wherever_it_lies(small_blocks: int):
 def test_a_pipe_keeps_nothing_after_an_error(monkeypatch: pytest.MonkeyPatch):
     kept = []
 
-    class Noted(csv_bytes.SpooledTemporaryFile):
+    class Noted(tempfile.SpooledTemporaryFile):
         def __init__(self, **options: int) -> None:
             super().__init__(**options)
             kept.append(self)
 
-    monkeypatch.setattr(csv_bytes, "SpooledTemporaryFile", Noted)
+    monkeypatch.setattr(tempfile, "SpooledTemporaryFile", Noted)
     with pytest.raises(InputError, match="line 3 has 1 field"):
         read_csv(Pipe(b"a,b\n1,2\n3\n"), where="pipe")
     assert [file.closed for file in kept] == [True]

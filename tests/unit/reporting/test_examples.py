@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -101,7 +99,7 @@ def test_an_exact_number_among_means_is_not_told_apart() -> None:
     cells = tuple(thirty if cell.printed == "30" else cell for cell in ages.cells)
     assert {cell.kind for cell in cells} == {CellKind.EXACT, CellKind.MEAN}
     columns = (RecodedColumn(ages.domain, cells, ages.ids), *others)
-    release._patterns = replace(patterns, columns=columns)
+    release._patterns = patterns._replace(columns=columns)
     assert "30" in release.generalized_texts("age")
     told = {each.column: each.rows for each in ReleaseSummary.of(release).kinds}["age"]
     assert told is not None
