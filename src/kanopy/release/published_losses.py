@@ -26,7 +26,7 @@ from kanopy.frames.encode import declared_scale
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 from kanopy.release.telling import PublishedLosses
-from kanopy.utility.cells import cell_counts, cell_widths
+from kanopy.utility.cells import added_up, cell_counts, cell_widths
 
 _SHARE_DIGITS = 2
 """Shares in whole percent: more digits would tell counts of a few rows to those who do not have the table."""
@@ -105,7 +105,7 @@ def _lost_detail(column: RecodedColumn, count: Ints, policy: Policy, hierarchy: 
         looks_numeric &= all(scale.holds(column.domain.labels[code]) for code in named)
     if hierarchy is None and looks_numeric != column.domain.is_numeric:
         # A hidden text made numbers categories: whoever reads the release takes them for numbers.
-        return float(count[used] @ text_widths([column.texts[place] for place in used], scale))
+        return added_up(count[used], text_widths([column.texts[place] for place in used], scale))
     n_options = len(named) if hierarchy is None else len(hierarchy.leaves)
     n_options += any(cell.with_missing and cell.kind is not CellKind.SUPPRESSED for cell in cells)
     line = None
@@ -113,7 +113,7 @@ def _lost_detail(column: RecodedColumn, count: Ints, policy: Policy, hierarchy: 
         assert column.domain.numbers is not None
         halves = column.domain.numbers / 2  # the whole distance may not fit into a float
         line = halves, float(halves[named[-1]] - halves[named[0]]) or 1.0
-    return float(count[used] @ cell_widths(cells, n_options, line))
+    return added_up(count[used], cell_widths(cells, n_options, line))
 
 
 def _codes(cell: Cell) -> Sequence[int]:

@@ -55,8 +55,14 @@ def global_certainty_penalty(
     of_cells = cell_counts(recoding, table.weight) if of_cells is None else of_cells
     lost = float((n_rows - int(of_cells[0].sum())) * n_columns)
     for original, column, counts in zip(table.quasi, recoding.columns, of_cells, strict=True):
-        lost += float(counts @ certainty_penalties(original, column))
+        lost += added_up(counts, certainty_penalties(original, column))
     return lost / (n_rows * n_columns)
+
+
+def added_up(counts: Ints, amounts: Floats) -> float:
+    """Amounts, each so many times. Not as a product of vectors: libraries for these start threads that wait
+    busily for more, and the last digit depends on how many."""
+    return float((counts * amounts).sum())
 
 
 def certainty_penalties(original: CodedColumn, column: RecodedColumn) -> Floats:

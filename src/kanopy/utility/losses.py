@@ -25,7 +25,7 @@ from kanopy.data import Domain, EncodedTable, Histogram, Recoding
 from kanopy.data.arrays import Codes, Floats, Ints
 from kanopy.data.keys import counted
 from kanopy.errors import PolicyError
-from kanopy.utility.cells import global_certainty_penalty, missing_cell_ratio
+from kanopy.utility.cells import added_up, global_certainty_penalty, missing_cell_ratio
 from kanopy.utility.release_counts import ReleaseCounts
 
 
@@ -138,7 +138,7 @@ def total_information_loss(
     for histogram in counts.values:
         # Codes are in the order of the domain and missing is last: the outermost codes span the group.
         low, high = histogram.value[histogram.first[:-1]], histogram.value[histogram.first[1:] - 1]
-        lost += float(counts.sizes @ distances(histogram.domain, low, high))
+        lost += added_up(counts.sizes, distances(histogram.domain, low, high))
     return lost
 
 
@@ -159,7 +159,7 @@ def square_error(table: EncodedTable, recoding: Recoding, counts: ReleaseCounts 
             is_mode = histogram.count == histogram.largest[histogram.group]
             first = np.searchsorted(histogram.group[is_mode], np.arange(histogram.n_groups))
             centre = histogram.value[is_mode][first][histogram.group]
-            lost += float(histogram.count @ distances(domain, histogram.value, centre) ** 2)
+            lost += added_up(histogram.count, distances(domain, histogram.value, centre) ** 2)
     return lost
 
 
@@ -170,7 +170,7 @@ def _error_to_mean(histogram: Histogram) -> float:
     n_numbers = np.bincount(group, weights=count, minlength=histogram.n_groups)
     mean = np.bincount(group, weights=count / n_numbers[group] * position, minlength=histogram.n_groups)
     n_missing_among_numbers = int(histogram.count[~is_number & (n_numbers[histogram.group] > 0)].sum())
-    return float(count @ (position - mean[group]) ** 2) + n_missing_among_numbers
+    return added_up(count, (position - mean[group]) ** 2) + n_missing_among_numbers
 
 
 class Loss(NamedTuple):
