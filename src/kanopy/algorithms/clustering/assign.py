@@ -87,12 +87,13 @@ class Rows:
 
     def square_errors(self, group: Groups, centroids: Centroids) -> list[int]:
         """For each feature, the sum over all rows of squared distances to the centroid; exact."""
-        errors = []
-        for feature, codes, centres in zip(self.features, self.codes, centroids, strict=True):
-            apart = feature.distances_of_pairs(codes, centres[group]).astype(np.int64)
-            runs = np.split(apart, range(_RUN, len(apart), _RUN))
-            errors.append(sum(int(np.dot(run, run)) for run in runs))
-        return errors
+        return [self.square_error(place, group, centres) for place, centres in enumerate(centroids)]
+
+    def square_error(self, place: int, group: Groups, centres: Ints) -> int:
+        """The same for one feature."""
+        apart = self.features[place].distances_of_pairs(self.codes[place], centres[group]).astype(np.int64)
+        runs = np.split(apart, range(_RUN, len(apart), _RUN))
+        return sum(int(np.dot(run, run)) for run in runs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,10 +200,6 @@ class Tables:
             total += self._costs(place, codes[combination])
         return total
 
-    def set(self, number: int, table: Costs) -> None:
-        """Let other costs stand for those of a pack."""
-        self._tables[number] = table
-
     def keep(self, is_kept: Bools) -> None:
         """Forget the other centroids."""
         self._centroids = [centres[is_kept] for centres in self._centroids]
@@ -212,19 +209,8 @@ class Tables:
 def closest(packs: Packs, points: Ints, centroids: Centroids, weights: Sequence[int] | None = None) -> Ints:
     """The closest centroid to each of some points, the first of equals; equal centroids are asked once.
 
-    Centroids that differ in one feature alone, the last one of many codes, are asked together. O(points *
-    centroids) for each pack of features at worst, at most O(points + centroids) in memory.
+    O(points * centroids) for each pack of features, at most O(points + centroids) in memory.
     """
-    n_centroids = len(centroids[0])
-    alone = [
-        number
-        for number, pack in enumerate(packs.packs)
-        if len(pack.places) == 1 and pack.n_combinations * n_centroids <= _CACHED
-    ]
-    if weights is None and alone and len(packs.packs) > 1 and len(points) > n_centroids:
-        together = _Together.of(packs, centroids, alone[-1], len(points))
-        if 3 * together.n_groups <= 2 * n_centroids:
-            return together.closest(points)
     distinct = np.sort(np.unique(_keys_of(centroids), return_index=True)[1])
     tables = Tables(packs, [centres[distinct] for centres in centroids], len(points), weights)
     found = np.empty(len(points), dtype=np.int64)
@@ -238,51 +224,6 @@ def _keys_of(centroids: Centroids) -> Ints:
     """Equal keys for equal centroids; a centre is -1 or more."""
     sizes = [int(centres.max()) + 2 for centres in centroids]
     return pack([centres + 1 for centres in centroids], sizes, len(centroids[0]))[0]
-
-
-def _starts(ascending: Ints) -> Ints:
-    """Where each run of equal numbers begins."""
-    is_start = np.ones(len(ascending), dtype=bool)
-    np.not_equal(ascending[1:], ascending[:-1], out=is_start[1:])
-    return np.flatnonzero(is_start)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Together:
-    """Centroids that differ in one feature alone, in groups: a group costs what its best centroid costs."""
-
-    tables: Tables
-    n_groups: int
-    n_centroids: int
-    of_point: Groups  # the code of each point in that feature
-    best: Ints  # for each code (down) the closest centroid of each group (across), of equals the first
-
-    @classmethod
-    def of(cls, packs: Packs, centroids: Centroids, number: int, n_asked: int) -> _Together:
-        """O(centroids log centroids), and O(codes * centroids) for the feature that is set apart."""
-        (place,), (codes,) = packs.packs[number].places, packs.packs[number].codes
-        keys = _keys_of([centres for other, centres in enumerate(centroids) if other != place])
-        order = np.argsort(keys, kind="stable")
-        first = _starts(keys[order])
-        n_centroids = len(order)
-        apart = packs.features[place].distances_of_pairs(codes[:, None], centroids[place][order])
-        least = np.minimum.reduceat(apart.astype(np.int64) * n_centroids + order, first, axis=1)
-        tables = Tables(packs, [centres[order[first]] for centres in centroids], n_asked)
-        tables.set(number, (least // n_centroids).astype(np.int32))
-        return cls(tables, len(first), n_centroids, packs.packs[number].of_point, least % n_centroids)
-
-    def closest(self, points: Ints) -> Ints:
-        """O(points * groups) for each pack of features."""
-        found = np.empty(len(points), dtype=np.int64)
-        for start in range(0, len(points), self.tables.chunk_size):
-            chunk = points[start : start + self.tables.chunk_size]
-            costs, codes = self.tables.costs(chunk), self.of_point[chunk]
-            group = costs.argmin(axis=1)
-            ties = np.flatnonzero(costs == costs[np.arange(len(chunk)), group][:, None])
-            row, column = np.divmod(ties, self.n_groups)
-            nearest = np.minimum.reduceat(self.best[codes[row], column], _starts(row))
-            found[start : start + len(chunk)] = nearest
-        return found
 
 
 def most_rounds(
