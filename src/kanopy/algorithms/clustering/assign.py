@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -102,6 +103,9 @@ class _Pack:
 
     places: list[int]
     codes: list[Ints]
+    distinct: list[
+        tuple[Ints, Ints]
+    ]  # of each feature, the codes that occur, and the one of each combination
     of_point: Groups
 
     @property
@@ -137,7 +141,8 @@ def _packed(points: Points, places: list[int]) -> _Pack:
     of_point, n_combinations = group_rows(columns, sizes, points.n_points)
     example = np.empty(n_combinations, dtype=np.int64)
     example[of_point] = np.arange(points.n_points)
-    return _Pack(places, [codes[example].astype(np.int64) for codes in columns], of_point)
+    combined = [codes[example].astype(np.int64) for codes in columns]
+    return _Pack(places, combined, [np.unique(codes, return_inverse=True) for codes in combined], of_point)
 
 
 class Tables:
@@ -158,15 +163,15 @@ class Tables:
 
     def _table(self, pack: _Pack) -> Costs:
         """From all combinations of a pack's codes."""
+        if len(pack.places) > 1:
+            pairs = zip(pack.places, pack.distinct, strict=True)
+            tables = (self._costs(place, codes).take(number, axis=0) for place, (codes, number) in pairs)
+            return reduce(lambda table, other: np.add(table, other, out=table), tables)
         # In pieces: what distances are computed from takes several times their memory.
         codes = pack.codes[0]
         step = max(1, _PIECE // max(self.n_centroids, 1))
         pieces = [codes[start : start + step] for start in range(0, len(codes), step)]
-        table = np.concatenate([self._costs(pack.places[0], piece) for piece in pieces])
-        for place, codes in zip(pack.places[1:], pack.codes[1:], strict=True):
-            present, number = np.unique(codes, return_inverse=True)
-            table += self._costs(place, present).take(number, axis=0)
-        return table
+        return np.concatenate([self._costs(pack.places[0], piece) for piece in pieces])
 
     def _costs(self, place: int, codes: Ints) -> Costs:
         apart = self._features[place].distances_of_pairs(codes[:, None], self._centroids[place][None, :])

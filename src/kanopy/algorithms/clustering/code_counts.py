@@ -57,7 +57,7 @@ class CodeCounts:
             np.add.at(self._cells.ravel(), (self._cell_of + group).ravel(), one)
         else:
             moved = np.flatnonzero(group != self._group)
-            cells = self._cell_of[:, moved]
+            cells = self._cell_of.take(moved, axis=1)
             np.subtract.at(self._cells.ravel(), (cells + self._group[moved]).ravel(), one)
             np.add.at(self._cells.ravel(), (cells + group[moved]).ravel(), one)
         self._group = group
