@@ -96,7 +96,7 @@ def test_tables_that_kinds_do_not_pay_for(monkeypatch: pytest.MonkeyPatch) -> No
     assert Kinds.of(random_points(0, 50, ("number",)), 5) is None
     many = points_from([Quasi([code % 200 for code in range(400)], 200, None)])
     assert Kinds.of(many, 5) is not None
-    monkeypatch.setattr(module, "_MOST_CODES", 200)  # and missing
+    monkeypatch.setattr(module, "_MOST_PAIRS", 200 * 200)  # there is missing, too
     assert Kinds.of(many, 5) is None
     numbers = random_points(0, 50, ("text", "number"))
     assert Kinds.of(numbers, 5) is not None

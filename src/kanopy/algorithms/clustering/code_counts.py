@@ -8,7 +8,8 @@ from kanopy.algorithms.clustering.assign import Rows
 from kanopy.algorithms.clustering.features import Centroids, FlatFeature
 from kanopy.data.arrays import Groups, Int32s, Ints
 
-_MOST_CELLS = 1 << 22
+_MOST_CELLS = 1 << 20
+"""Codes times clusters, and columns times rows; beyond, all rows are counted each time."""
 
 
 class CodeCounts:
@@ -23,7 +24,8 @@ class CodeCounts:
         flat = [place for place, each in enumerate(rows.features) if isinstance(each, FlatFeature)]
         sizes = [rows.features[place].domain.n_codes for place in flat]
         self._n_bits = max(sizes, default=1).bit_length()
-        is_small = sum(sizes) * n_clusters <= _MOST_CELLS and len(rows) << self._n_bits < 1 << 31
+        is_small = max(sum(sizes) * n_clusters, len(sizes) * len(rows)) <= _MOST_CELLS
+        is_small = is_small and len(rows) << self._n_bits < 1 << 31
         self._sizes = dict(zip(flat, sizes, strict=True)) if is_small else {}
         starts = np.cumsum([0, *self._sizes.values()]).tolist()
         self._starts = dict(zip(self._sizes, starts, strict=False))

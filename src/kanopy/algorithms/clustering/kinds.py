@@ -18,8 +18,8 @@ Levels = NDArray[np.uint8]
 
 _ABOVE_ALL = np.uint8(255)
 """Levels are lower."""
-_MOST_CODES = 1024
-"""Of a categorical column: all pairs of codes are compared."""
+_MOST_PAIRS = 1 << 22
+"""Pairs of codes that are compared, of all categorical columns."""
 _MOST_LEVELS = 1 << 25
 """Levels that are kept, in bytes, if all centroids have different centres."""
 _MOST_APART = 1 << 21
@@ -64,7 +64,7 @@ class Kinds:
     def of(cls, points: Points, n_clusters: int) -> Kinds | None:
         """None where kinds would not pay: with several numeric columns, or too many kinds or levels."""
         features = [feature for feature in points.features if not _is_numeric(feature)]
-        is_small = all(feature.domain.n_codes <= _MOST_CODES for feature in features)
+        is_small = sum(feature.domain.n_codes**2 for feature in features) <= _MOST_PAIRS
         if len(points.features) - len(features) > 1 or not features or not is_small:
             return None
         apart = [_all_distances(feature) for feature in features]
