@@ -10,7 +10,7 @@ from oracles_clusters_kmeans import group_from, kmeans, points_from, wfcmeans
 from oracles_tree_methods import Quasi
 from topdown_tables import KINDS, column_of_chance
 
-from kanopy.algorithms.clustering import assign
+from kanopy.algorithms.clustering import assign, code_counts, kinds
 from kanopy.algorithms.clustering.kmeans import kmeans_groups
 from kanopy.algorithms.clustering.wfcmeans import wfcmeans_groups
 
@@ -64,3 +64,21 @@ def test_pieces_do_not_matter(chunk: int, table: int, request: tuple[list[Quasi]
         patch.setattr(assign, "_TABLE", table)
         pieces = kmeans_groups(points, k, np.random.default_rng(seed), variant=variant, max_iter=5)
     assert whole.tolist() == pieces.tolist()
+
+
+@pytest.mark.parametrize("most", [-1, 1 << 22], ids=["nothing kept", "kept"])
+@pytest.mark.parametrize("variant", [1, 3])
+@given(request=requests())
+def test_what_is_kept_from_round_to_round_does_not_matter(
+    variant: int, most: int, request: tuple[list[Quasi], int, int]
+) -> None:
+    """Neither levels of kinds nor counts are kept, or there are no spare slots, so that slots often move."""
+    columns, k, seed = request
+    points = points_from(columns)
+    expected = kmeans(columns, k, np.random.default_rng(seed), variant, max_iter=12)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kinds, "_MOST_LEVELS", most)
+        patch.setattr(kinds, "_SPARE", 0)
+        patch.setattr(code_counts, "_MOST_CELLS", most)
+        found = kmeans_groups(points, k, np.random.default_rng(seed), variant=variant, max_iter=12)
+    assert found.tolist() == group_from(expected)

@@ -10,6 +10,7 @@ from topdown_tables import KINDS, column_of_chance
 
 from kanopy.algorithms.clustering import assign, kmeans
 from kanopy.algorithms.clustering.assign import Packs, Rows, Tables, closest
+from kanopy.algorithms.clustering.code_counts import CodeCounts
 from kanopy.algorithms.clustering.features import UNIT, FlatFeature, Points, feature_of
 from kanopy.algorithms.clustering.kmeans import adjusted, choose_in_turn, kmeans_groups
 from kanopy.algorithms.clustering.wfcmeans import next_weights, wfcmeans_groups, whole_weights
@@ -98,24 +99,23 @@ def test_rounds_are_counted(variant: int, max_iter: int, monkeypatch: pytest.Mon
 def test_the_best_round_is_taken(variant: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped by the number of rounds, no round that was seen has a lower square error."""
     errors: list[int] = []
-    square_errors = Rows.square_errors
+    square_error = CodeCounts.square_error
 
-    def recorded(self: Rows, group: np.ndarray, centroids: list[np.ndarray]) -> list[int]:
-        found = square_errors(self, group, centroids)
-        errors.append(sum(found))
-        return found
+    def recorded(self: CodeCounts, centroids: list[np.ndarray]) -> int:
+        errors.append(square_error(self, centroids))
+        return errors[-1]
 
-    monkeypatch.setattr(Rows, "square_errors", recorded)
+    monkeypatch.setattr(CodeCounts, "square_error", recorded)
     table = random_points(3, 400)
     found = kmeans_groups(table, 5, np.random.default_rng(0), variant=variant, max_iter=9)
     assert len(errors) == 9
     rows = Rows.of(table)
     centroids = rows.centroids(found, [np.zeros(80, dtype=np.int64) for _ in table.features])
-    assert sum(square_errors(rows, found, centroids)) == min(errors) < errors[0]
+    assert sum(rows.square_errors(found, centroids)) == min(errors) < errors[0]
 
 
 def test_of_equally_good_rounds_the_first_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Rows, "square_errors", lambda self, group, centroids: [5])
+    monkeypatch.setattr(CodeCounts, "square_error", lambda self, centroids: 5)
     first, last = (
         kmeans_groups(random_points(3, 400), 5, np.random.default_rng(0), max_iter=n_rounds).tolist()
         for n_rounds in (1, 9)

@@ -87,18 +87,23 @@ class CountsThreads(DecisionTreeClassifier):
         self.threads_ = {pool["num_threads"] for pool in threadpool_info()}
         return super().fit(X, y)
 
+    def predict(self, X: Any) -> Any:
+        self.threads_ |= {pool["num_threads"] for pool in threadpool_info()}
+        return super().predict(X)
+
     def predict_proba(self, X: Any) -> Any:
         self.threads_ |= {pool["num_threads"] for pool in threadpool_info()}
         return super().predict_proba(X)
 
 
+@pytest.mark.parametrize("predicts", ["predict", "predict_proba"])
 @pytest.mark.parametrize("draws", [0, 2])
-def test_one_thread(draws: int) -> None:
+def test_one_thread(draws: int, predicts: str) -> None:
     rows, classes = table()
     with threadpool_limits(limits=2):
         before = threadpool_info()
         model = EncodedClassifier(CountsThreads(), draws=draws, random_state=0).fit(rows, classes)
-        model.predict_proba(rows)
+        getattr(model, predicts)(rows)
         assert threadpool_info() == before, "afterwards it is as it was"
     assert 2 in {pool["num_threads"] for pool in before}
     assert model.classifier_.threads_ == {1}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -87,12 +88,13 @@ class Rows:
 
     def square_errors(self, group: Groups, centroids: Centroids) -> list[int]:
         """For each feature, the sum over all rows of squared distances to the centroid; exact."""
-        errors = []
-        for feature, codes, centres in zip(self.features, self.codes, centroids, strict=True):
-            apart = feature.distances_of_pairs(codes, centres[group]).astype(np.int64)
-            runs = np.split(apart, range(_RUN, len(apart), _RUN))
-            errors.append(sum(int(np.dot(run, run)) for run in runs))
-        return errors
+        return [self.square_error(place, group, centres) for place, centres in enumerate(centroids)]
+
+    def square_error(self, place: int, group: Groups, centres: Ints) -> int:
+        """The same for one feature."""
+        apart = self.features[place].distances_of_pairs(self.codes[place], centres[group]).astype(np.int64)
+        runs = np.split(apart, range(_RUN, len(apart), _RUN))
+        return sum(int(np.dot(run, run)) for run in runs)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,6 +103,9 @@ class _Pack:
 
     places: list[int]
     codes: list[Ints]
+    distinct: list[
+        tuple[Ints, Ints]
+    ]  # of each feature, the codes that occur, and the one of each combination
     of_point: Groups
 
     @property
@@ -136,7 +141,8 @@ def _packed(points: Points, places: list[int]) -> _Pack:
     of_point, n_combinations = group_rows(columns, sizes, points.n_points)
     example = np.empty(n_combinations, dtype=np.int64)
     example[of_point] = np.arange(points.n_points)
-    return _Pack(places, [codes[example].astype(np.int64) for codes in columns], of_point)
+    combined = [codes[example].astype(np.int64) for codes in columns]
+    return _Pack(places, combined, [np.unique(codes, return_inverse=True) for codes in combined], of_point)
 
 
 class Tables:
@@ -157,15 +163,15 @@ class Tables:
 
     def _table(self, pack: _Pack) -> Costs:
         """From all combinations of a pack's codes."""
+        if len(pack.places) > 1:
+            pairs = zip(pack.places, pack.distinct, strict=True)
+            tables = (self._costs(place, codes).take(number, axis=0) for place, (codes, number) in pairs)
+            return reduce(lambda table, other: np.add(table, other, out=table), tables)
         # In pieces: what distances are computed from takes several times their memory.
         codes = pack.codes[0]
         step = max(1, _PIECE // max(self.n_centroids, 1))
         pieces = [codes[start : start + step] for start in range(0, len(codes), step)]
-        table = np.concatenate([self._costs(pack.places[0], piece) for piece in pieces])
-        for place, codes in zip(pack.places[1:], pack.codes[1:], strict=True):
-            present, number = np.unique(codes, return_inverse=True)
-            table += self._costs(place, present).take(number, axis=0)
-        return table
+        return np.concatenate([self._costs(pack.places[0], piece) for piece in pieces])
 
     def _costs(self, place: int, codes: Ints) -> Costs:
         apart = self._features[place].distances_of_pairs(codes[:, None], self._centroids[place][None, :])
@@ -199,10 +205,6 @@ class Tables:
             total += self._costs(place, codes[combination])
         return total
 
-    def set(self, number: int, table: Costs) -> None:
-        """Let other costs stand for those of a pack."""
-        self._tables[number] = table
-
     def keep(self, is_kept: Bools) -> None:
         """Forget the other centroids."""
         self._centroids = [centres[is_kept] for centres in self._centroids]
@@ -212,19 +214,8 @@ class Tables:
 def closest(packs: Packs, points: Ints, centroids: Centroids, weights: Sequence[int] | None = None) -> Ints:
     """The closest centroid to each of some points, the first of equals; equal centroids are asked once.
 
-    Centroids that differ in one feature alone, the last one of many codes, are asked together. O(points *
-    centroids) for each pack of features at worst, at most O(points + centroids) in memory.
+    O(points * centroids) for each pack of features, at most O(points + centroids) in memory.
     """
-    n_centroids = len(centroids[0])
-    alone = [
-        number
-        for number, pack in enumerate(packs.packs)
-        if len(pack.places) == 1 and pack.n_combinations * n_centroids <= _CACHED
-    ]
-    if weights is None and alone and len(packs.packs) > 1 and len(points) > n_centroids:
-        together = _Together.of(packs, centroids, alone[-1], len(points))
-        if 3 * together.n_groups <= 2 * n_centroids:
-            return together.closest(points)
     distinct = np.sort(np.unique(_keys_of(centroids), return_index=True)[1])
     tables = Tables(packs, [centres[distinct] for centres in centroids], len(points), weights)
     found = np.empty(len(points), dtype=np.int64)
@@ -238,51 +229,6 @@ def _keys_of(centroids: Centroids) -> Ints:
     """Equal keys for equal centroids; a centre is -1 or more."""
     sizes = [int(centres.max()) + 2 for centres in centroids]
     return pack([centres + 1 for centres in centroids], sizes, len(centroids[0]))[0]
-
-
-def _starts(ascending: Ints) -> Ints:
-    """Where each run of equal numbers begins."""
-    is_start = np.ones(len(ascending), dtype=bool)
-    np.not_equal(ascending[1:], ascending[:-1], out=is_start[1:])
-    return np.flatnonzero(is_start)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Together:
-    """Centroids that differ in one feature alone, in groups: a group costs what its best centroid costs."""
-
-    tables: Tables
-    n_groups: int
-    n_centroids: int
-    of_point: Groups  # the code of each point in that feature
-    best: Ints  # for each code (down) the closest centroid of each group (across), of equals the first
-
-    @classmethod
-    def of(cls, packs: Packs, centroids: Centroids, number: int, n_asked: int) -> _Together:
-        """O(centroids log centroids), and O(codes * centroids) for the feature that is set apart."""
-        (place,), (codes,) = packs.packs[number].places, packs.packs[number].codes
-        keys = _keys_of([centres for other, centres in enumerate(centroids) if other != place])
-        order = np.argsort(keys, kind="stable")
-        first = _starts(keys[order])
-        n_centroids = len(order)
-        apart = packs.features[place].distances_of_pairs(codes[:, None], centroids[place][order])
-        least = np.minimum.reduceat(apart.astype(np.int64) * n_centroids + order, first, axis=1)
-        tables = Tables(packs, [centres[order[first]] for centres in centroids], n_asked)
-        tables.set(number, (least // n_centroids).astype(np.int32))
-        return cls(tables, len(first), n_centroids, packs.packs[number].of_point, least % n_centroids)
-
-    def closest(self, points: Ints) -> Ints:
-        """O(points * groups) for each pack of features."""
-        found = np.empty(len(points), dtype=np.int64)
-        for start in range(0, len(points), self.tables.chunk_size):
-            chunk = points[start : start + self.tables.chunk_size]
-            costs, codes = self.tables.costs(chunk), self.of_point[chunk]
-            group = costs.argmin(axis=1)
-            ties = np.flatnonzero(costs == costs[np.arange(len(chunk)), group][:, None])
-            row, column = np.divmod(ties, self.n_groups)
-            nearest = np.minimum.reduceat(self.best[codes[row], column], _starts(row))
-            found[start : start + len(chunk)] = nearest
-        return found
 
 
 def most_rounds(

@@ -118,8 +118,10 @@ class NumericFeature(Feature):
 
     def centres(self, codes: Ints, group: Groups, n_groups: int) -> Ints:
         is_number = codes != self.domain.missing_code
-        n_numbers = np.bincount(group[is_number], minlength=n_groups)
-        total = np.bincount(group[is_number], self._place[codes[is_number]], minlength=n_groups)
+        if not is_number.all():
+            codes, group = codes[is_number], group[is_number]
+        n_numbers = np.bincount(group, minlength=n_groups)
+        total = np.bincount(group, self._place[codes], minlength=n_groups)
         return np.where(n_numbers > 0, np.rint(total / np.maximum(n_numbers, 1)), -1).astype(np.int64)
 
     def distances_between(self, centres: Ints, centre: int) -> Ints:

@@ -10,12 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from kanopy.algorithms.clustering.assign import Packs, Rows, Tables, closest, most_rounds
+from kanopy.algorithms.clustering.code_counts import CodeCounts
 from kanopy.algorithms.clustering.features import Centroids, Points
+from kanopy.algorithms.clustering.kinds import Kinds, closest_by_kind
 from kanopy.algorithms.clustering.release import MAX_ITER, cluster_method
 from kanopy.algorithms.method import Option
-from kanopy.data.arrays import Bools, Codes, Groups, Ints
+from kanopy.data.arrays import Codes, Groups, Ints
 
-_NEVER = np.iinfo(np.int32).max
+_NEVER = np.int32(np.iinfo(np.int32).max)
 
 
 def kmeans_groups(
@@ -32,7 +34,8 @@ def kmeans_groups(
     Variant 1 adjusts sizes in every round, variant 3 at the end. In variant 2, rows choose in the order of
     the table, among the clusters below k while there are any. Rounds end when no centroid moves, or when
     clusters come back or after ``most_rounds``: then the round with the lowest square error counts. A round
-    costs O(points * rows / k) for each pack of features.
+    costs O(points * rows / k) for each pack of features at worst; where rows join the closest cluster and one
+    column at most is numeric, much of it is kept from round to round (``Kinds``).
     """
     rows = Rows.of(points)
     packs = Packs(points)
@@ -40,7 +43,9 @@ def kmeans_groups(
     centroids = rows.start(rng.choice(len(rows), n_clusters, replace=False))
     passes = 2 if variant == 1 else 1
     n_rounds = most_rounds(packs, len(rows), n_clusters, share=share, at_most=max_iter, passes=passes)
-    rounds = _Rounds(rows, packs, k, rng, variant)
+    counts = tuple(CodeCounts(rows, n_clusters) for _ in range(passes))
+    kinds = None if variant == 2 else Kinds.of(points, n_clusters)
+    rounds = _Rounds(rows, packs, kinds, counts, k, rng, variant)
     found = rounds.run(centroids, n_rounds)
     return rounds.adjusted(found) if variant == 3 else found.group
 
@@ -58,6 +63,8 @@ class _Rounds:
 
     rows: Rows
     packs: Packs
+    kinds: Kinds | None
+    counts: tuple[CodeCounts, ...]  # of clusters before they are adjusted, and after
     k: int
     rng: np.random.Generator
     variant: int
@@ -71,7 +78,7 @@ class _Rounds:
             found = self.next(centroids)
             if all(map(np.array_equal, found.centroids, centroids)):
                 return found
-            error = sum(self.rows.square_errors(found.group, found.centroids))
+            error = self.counts[-1].square_error(found.centroids)
             if best is None or error < least:
                 best, least = found, error
             digest = blake2b(found.group.tobytes(), digest_size=16).digest()
@@ -84,19 +91,22 @@ class _Rounds:
 
     def next(self, centroids: Centroids) -> _Clusters:
         """One round: every row joins a cluster, and the centroids move there."""
-        found = self._moved(self._joined(centroids), centroids)
-        return self._moved(self.adjusted(found), found.centroids) if self.variant == 1 else found
+        group = self._joined(centroids)
+        found = _Clusters(group, self.counts[0].centroids(group, centroids))
+        if self.variant != 1:
+            return found
+        group = self.adjusted(found)
+        return _Clusters(group, self.counts[1].centroids(group, found.centroids))
 
     def adjusted(self, clusters: _Clusters) -> Groups:
-        return adjust(self.rows, self.packs, clusters.group, clusters.centroids, self.k, self.rng)
-
-    def _moved(self, group: Groups, former: Centroids) -> _Clusters:
-        return _Clusters(group, self.rows.centroids(group, former))
+        return adjust(self.rows, self.packs, clusters.group, clusters.centroids, self.k, self.rng, self.kinds)
 
     def _joined(self, centroids: Centroids) -> Groups:
         n_clusters = len(centroids[0])
         if self.variant != 2:
             # Rows of one point are equally far from everything: they join the same cluster.
+            if self.kinds is not None:
+                return closest_by_kind(self.kinds, self.packs, centroids)[self.rows.point]
             every_point = np.arange(len(self.packs.packs[0].of_point))
             return closest(self.packs, every_point, centroids).astype(np.int32)[self.rows.point]
         n_seats = n_clusters * self.k
@@ -113,7 +123,13 @@ def adjusted(points: Points, group: Groups, n_clusters: int, k: int, rng: np.ran
 
 
 def adjust(
-    rows: Rows, packs: Packs, group: Groups, centroids: Centroids, k: int, rng: np.random.Generator
+    rows: Rows,
+    packs: Packs,
+    group: Groups,
+    centroids: Centroids,
+    k: int,
+    rng: np.random.Generator,
+    kinds: Kinds | None = None,
 ) -> Groups:
     """The clusters after the adjustment, all of at least k rows; there must be k rows for every cluster.
 
@@ -122,28 +138,43 @@ def adjust(
     centroids do not move. O(rows log rows), and O(given up * clusters below k) for each pack of features.
     """
     sizes = np.bincount(group, minlength=len(centroids[0]))
-    handed_over = np.flatnonzero(_beyond(rows.distances(group, centroids), group, sizes, k))
+    above = np.flatnonzero((sizes > k)[group])
+    if kinds is None:
+        apart = rows.distances(group, centroids)[above]
+    else:
+        kinds.visit(centroids)
+        apart = kinds.distances(rows.point[above], group[above])
+    handed_over = _beyond(above, apart, group[above], sizes, k)
     handed_over = handed_over[rng.permutation(len(handed_over))]
     deficits = np.maximum(k - sizes, 0)
     n_needed = int(deficits.sum())
     found = group.copy()
     needed, rest = handed_over[:n_needed], handed_over[n_needed:]
     found[needed] = choose_in_turn(packs, rows.point[needed], centroids, deficits)
-    found[rest] = closest(packs, rows.point[rest], centroids)
+    if kinds is None:
+        found[rest] = closest(packs, rows.point[rest], centroids)
+    else:
+        found[rest] = kinds.costs(rows.point[rest]).argmin(axis=1)
     return found
 
 
-def _beyond(distances: Ints, group: Groups, sizes: Ints, k: int) -> Bools:
-    """Whether k rows of the same cluster are closer to the centroid, or as close and earlier."""
-    is_beyond = np.zeros(len(group), dtype=bool)
-    above = np.flatnonzero((sizes > k)[group])
-    owner, apart = group[above].astype(np.int64), distances[above]
-    # Stable: equals stay in the order of the table.
-    order = np.argsort(owner * (int(apart.max(initial=0)) + 1) + apart, kind="stable")
+def _beyond(above: Ints, apart: Ints, owner: Groups, sizes: Ints, k: int) -> Ints:
+    """Of the rows of all clusters above k, those to which k rows of their cluster are closer, or as close and
+    earlier; in order."""
     counts = sizes[sizes > k]
     rank = np.arange(len(above)) - np.repeat(np.cumsum(counts) - counts, counts)
-    is_beyond[above[order[rank >= k]]] = True
-    return is_beyond
+    keys = owner * (apart.max(initial=0) + np.int64(1)) + apart
+    return np.sort(above[_stable_order(keys)[rank >= k]])
+
+
+def _stable_order(keys: Ints) -> Ints:
+    """The order of some keys; equals stay in theirs."""
+    n_bits = len(keys).bit_length()
+    if int(keys.max(initial=0)) >> (62 - n_bits):
+        return np.argsort(keys, kind="stable")
+    # With their numbers in the last bits no two are equal: a plain sort, which is faster.
+    numbered: Ints = np.sort(keys << n_bits | np.arange(len(keys)))
+    return numbered & ((1 << n_bits) - 1)
 
 
 def choose_in_turn(packs: Packs, points: Ints, centroids: Centroids, room: Ints) -> Ints:
@@ -158,7 +189,7 @@ def choose_in_turn(packs: Packs, points: Ints, centroids: Centroids, room: Ints)
     start = 0
     while start < len(points):
         has_room = room[offered] > 0
-        if 8 * np.count_nonzero(has_room) <= 7 * len(offered):
+        if 3 * np.count_nonzero(has_room) <= 2 * len(offered):
             offered = offered[has_room]
             tables.keep(has_room)
             has_room = np.ones(len(offered), dtype=bool)
@@ -175,32 +206,34 @@ def _served(costs: Codes, room: Ints) -> Ints:
     """The column of each row, if they choose in order, each column as often as it has places.
 
     All rows ask at once. A column keeps the first rows that ask, as many as it has places; the others ask
-    again, and never the same column twice, as only earlier rows could take its places. In every round the
-    first row that asks finds a place for good: at most as many rounds as rows, few where rows want different
-    columns.
+    again. What a column keeps are ever earlier rows: it would also send away the row it sent away once, and
+    all later ones, so these never ask it. In every round the first row that asks finds a place for good: at
+    most as many rounds as rows, few where rows want different columns.
     """
     n_rows = len(costs)
     with_room = np.flatnonzero(room)
     if _is_all_the_same(costs[:1, with_room]) and _is_all_the_same(costs[:, with_room]):
         # Where all columns cost the same, every row takes the first that still has places.
         return np.repeat(with_room, room[with_room])[:n_rows]
-    held = np.empty(n_rows, dtype=np.int64)
-    last = np.full(len(room), n_rows)  # the last row that is kept by a column without places left
-    asking = np.arange(n_rows)
-    wanted = costs
-    while len(asking):
+    rows = np.arange(n_rows)
+    n_bits = n_rows.bit_length()
+    first_away = np.full(len(room), n_rows, dtype=np.int32)  # the first row that each column sent away
+    before = np.full(int(room.max()), -1)  # the rows before the first one are in no column
+    held: Ints = costs.argmin(axis=1)
+    while True:
+        keys = np.sort(held << n_bits | rows)
+        column = keys >> n_bits
+        # A row comes too late where the row so many places before it, among those that ask, is in its column.
+        places_before = np.concatenate([before, column]).take(rows + len(before) - room[column])
+        away = np.flatnonzero(places_before == column)
+        if not len(away):
+            return held
+        asking = keys[away] & ((1 << n_bits) - 1)
+        asking = asking.astype(np.int32)  # halves what is compared
+        np.minimum.at(first_away, column[away], asking)
+        wanted = costs.take(asking, axis=0)
+        wanted |= (first_away <= asking[:, None]) * _NEVER  # has all bits
         held[asking] = wanted.argmin(axis=1)
-        order = np.argsort(held, kind="stable")
-        column = held[order]
-        count = np.bincount(column, minlength=len(room))
-        turn = np.arange(n_rows) - (np.cumsum(count) - count)[column]
-        is_last = turn == room[column] - 1
-        last[column[is_last]] = order[is_last]
-        asking = np.sort(order[turn >= room[column]])
-        wanted = costs[asking]
-        full = np.flatnonzero(last < n_rows)
-        wanted[:, full] = np.where(last[full] < asking[:, None], _NEVER, wanted[:, full])
-    return held
 
 
 def _is_all_the_same(costs: Codes) -> bool:
