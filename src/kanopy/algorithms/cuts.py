@@ -39,17 +39,6 @@ class LevelCuts(NamedTuple):
         return cls(np.zeros(n_nodes, dtype=bool), np.zeros(n_rows, dtype=np.int32), np.full(n_nodes, -1))
 
 
-class ColumnCut(NamedTuple):
-    """The best cut of every node by one column."""
-
-    column: int
-    uncut: Floats | None  # the summed class entropy of every node as it is; of the first column alone
-    entropy: Floats  # that of the sides of its cut, infinite without one
-    n_cuts: Floats  # the logarithm of how many cuts there are
-    lookup: SideLookup
-    sides: tuple[Ints, Counts]  # the node and the classes of each side
-
-
 class GainCuts:
     """Cut where, of all cuts that keep the promise, one tells most about the class (InfoGain Mondrian).
 
@@ -67,32 +56,24 @@ class GainCuts:
         self._tried, self._n_columns = np.zeros(frontier.n_nodes), np.zeros(frontier.n_nodes)
         self._parent: Floats | None = None
         self._lookups: list[SideLookup] = []
-        self._sides: list[tuple[Ints, Counts]] = []
+        self._sides: list[tuple[Ints, Counts]] = []  # of each column: the node and the classes of each side
 
-    def best(self, column: int, slots: Slots) -> ColumnCut | None:
-        """The best cuts of a column; columns do not depend on each other."""
-        frontier, uncut = self._frontier, None
+    def offer(self, column: int, slots: Slots) -> None:
+        """Take the best cut of a column where it tells more than those of the columns before."""
+        frontier = self._frontier
         if frontier.n_classes < 2:
-            return None
-        if column == 0:
-            uncut = _comparable(summed_entropy(slots.class_sums(slots.by_class)))
-        slots, entropy, side, n_cuts = _best_cut(slots, frontier, self._promise, column, self._k)
-        begins = np.flatnonzero(begins_run([slots.node, side], len(side)))
-        sides = slots.node[begins], sums_of_runs(slots.by_class, begins)
-        return ColumnCut(column, uncut, entropy, n_cuts, slots.lookup(side), sides)
-
-    def offer(self, cut: ColumnCut | None) -> None:
-        """Take the cut of a column where it tells more than those of the columns before."""
-        if cut is None:
             return
-        self._parent = self._parent if cut.uncut is None else cut.uncut
-        wins = cut.entropy < self._best
-        self._best[wins] = cut.entropy[wins]
-        self._column[wins] = cut.column
-        self._tried[wins] = cut.n_cuts[wins]
-        self._n_columns += cut.n_cuts > -np.inf
-        self._lookups.append(cut.lookup)
-        self._sides.append(cut.sides)
+        if self._parent is None:
+            self._parent = _comparable(summed_entropy(slots.class_sums(slots.by_class)))
+        slots, entropy, side, n_cuts = _best_cut(slots, frontier, self._promise, column, self._k)
+        wins = entropy < self._best
+        self._best[wins] = entropy[wins]
+        self._column[wins] = column
+        self._tried[wins] = n_cuts[wins]  # logarithms
+        self._n_columns += n_cuts > -np.inf
+        self._lookups.append(slots.lookup(side))
+        begins = np.flatnonzero(begins_run([slots.node, side], len(side)))
+        self._sides.append((slots.node[begins], sums_of_runs(slots.by_class, begins)))
 
     def add_to(self, cuts: LevelCuts) -> None:
         """Cut the nodes where something is gained. Sides are looked up last, once per row: many columns lead

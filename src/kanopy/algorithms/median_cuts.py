@@ -36,15 +36,11 @@ class MedianCuts:
         self._frontier, self._promise, self._first = frontier, promise, first
         self._strict, self._width = strict, width
         self._attempts = [False, True] if strict and try_lower_cut else [False]
-        self._medians: list[Median] = []
+        self._medians: list[_Median] = []
 
-    def best(self, column: int, slots: Slots) -> Median:
-        """The medians of a column; columns do not depend on each other."""
-        return Median(self._frontier, column, slots, strict=self._strict, width=self._width)
-
-    def offer(self, median: Median) -> None:
-        """Take a column for one that nodes may be cut by."""
-        self._medians.append(median)
+    def offer(self, column: int, slots: Slots) -> None:
+        """Find the medians of a column."""
+        self._medians.append(_Median(self._frontier, column, slots, strict=self._strict, width=self._width))
 
     def add_to(self, cuts: LevelCuts) -> None:
         """Cut each node at the first of its medians, the widest column's first, that keeps the promise."""
@@ -85,7 +81,7 @@ class MedianCuts:
         return self._promise.holds(GroupCounts(n_rows))
 
 
-class Median:
+class _Median:
     """The median of one column in every node, and how wide the column still is there."""
 
     def __init__(self, frontier: Frontier, column: int, slots: Slots, *, strict: bool, width: str) -> None:

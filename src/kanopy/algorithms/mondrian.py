@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from kanopy._threads import side_by_side
 from kanopy.algorithms.cuts import GainCuts, LevelCuts
 from kanopy.algorithms.median_cuts import MedianCuts
 from kanopy.algorithms.method import Method, Option, Progress, silent
@@ -102,18 +101,15 @@ def _level_below(
 def _cuts_of(frontier: Frontier, ways: Sequence[Way]) -> tuple[LevelCuts, list[Amounts | None]]:
     """Cut each node in the first way that can. Columns are counted once for all ways, and for the nodes
     below: what goes to one side need not be counted where it is known what goes to the other."""
-    cuts, asked = LevelCuts.none(frontier), [way(frontier) for way in ways]
-
-    def best(column: int) -> tuple[list[Any], Amounts | None]:
+    cuts, found, counts = LevelCuts.none(frontier), [way(frontier) for way in ways], []
+    for column in range(len(frontier.quasi)):
         slots = Slots(frontier, column)
-        return [way.best(column, slots) for way in asked], slots.counts
-
-    found = side_by_side(best, range(len(frontier.quasi)), n_rows=frontier.n_rows)
-    for number, way in enumerate(asked):
-        for of_column, _ in found:
-            way.offer(of_column[number])
+        counts.append(slots.counts)
+        for way in found:
+            way.offer(column, slots)
+    for way in found:
         way.add_to(cuts)
-    return cuts, [counts for _, counts in found]
+    return cuts, counts
 
 
 def _gain_levels(n_groups_at_most: float) -> int:

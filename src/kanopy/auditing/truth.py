@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kanopy._threads import side_by_side
 from kanopy.auditing.statistics import OriginalRows
 from kanopy.auditing.text import TextRows, TextTable, texts_in
 from kanopy.data import Domain
@@ -44,9 +43,8 @@ def count_untrue_cells(
     columns = {column.name: column for column in published.columns}
     keys = [columns[domain.name].codes for domain in domains] if means else []
     of_line, n_groups = number_runs(keys, published.n_lines)
-    groups = rows.of_line(of_line), n_groups
-
-    def n_untrue(domain: Domain) -> int:
+    groups, n_untrue = (rows.of_line(of_line), n_groups), 0
+    for domain in domains:
         texts, codes = clean_texts(domain.name, source[domain.name], missing)
         # The code of each text; -1, which no cell covers, where the domain does not have it.
         labels = pa.array([*domain.labels, MISSING_TEXT], pa.string())
@@ -55,10 +53,10 @@ def count_untrue_cells(
         word_of_row = rows.of_line(columns[domain.name].codes)
         if domain.name in means:
             codes_of_row = code_of_text.take(text_of_row)
-            return _untrue_means(words, word_of_row, groups, domain, codes_of_row, weight)
-        return _uncovered(words, word_of_row, domain, code_of_text, text_of_row)
-
-    return sum(side_by_side(n_untrue, domains, n_rows=len(rows.origin)))
+            n_untrue += _untrue_means(words, word_of_row, groups, domain, codes_of_row, weight)
+        else:
+            n_untrue += _uncovered(words, word_of_row, domain, code_of_text, text_of_row)
+    return n_untrue
 
 
 def check_unchanged(

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy._threads import side_by_side
 from kanopy.data import cell as cells
 from kanopy.data.arrays import Bools, Codes, Int32s, Ints
 from kanopy.data.cell import Cell, CellKind
@@ -150,10 +149,8 @@ class Partition:
             Where it is False, the group's cell is suppressed, whatever the style would say.
         """
         build = STYLES[style] if isinstance(style, str) else style
-        group = self.group.astype(np.intp)
-
-        def recoded(number: int) -> RecodedColumn:
-            column = table.quasi[number]
+        recoded, group = [], self.group.astype(np.intp)
+        for number, column in enumerate(table.quasi):
             summary = GroupSummary.of(column, self, table.weight)
             if is_shown is None or is_shown[:, number].all():
                 dictionary, cell_of_group = build(summary)
@@ -165,10 +162,8 @@ class Partition:
                 dictionary = [*dictionary, cells.SUPPRESSED]
             # One more entry for rows that are dropped, also where no group is left.
             ids = np.append(cell_of_group, 0).astype(np.int32).take(group)
-            return RecodedColumn(column.domain, tuple(dictionary), ids)
-
-        columns = side_by_side(recoded, range(len(table.quasi)), n_rows=table.n_rows)
-        return Recoding(tuple(columns), self.is_kept, self.group)
+            recoded.append(RecodedColumn(column.domain, tuple(dictionary), ids))
+        return Recoding(tuple(recoded), self.is_kept, self.group)
 
 
 class GroupSummary:

@@ -27,7 +27,7 @@ from kanopy.frames.tuples import CountedTable, TupleCounter, counted_table
 from kanopy.policy import Policy, check_policy
 from kanopy.release import Inputs, Release
 from kanopy.release.earlier import declared_findings
-from kanopy.release.record import RunResults, RunSettings, fingerprint_of
+from kanopy.release.record import RunResults, RunSettings, fingerprinting
 
 
 def anonymize(
@@ -80,14 +80,22 @@ class _Given(NamedTuple):
     source_row: Ints  # the row of the source behind each encoded one
     kind: str
     inputs: Inputs
-    fingerprint: str | None
     findings: tuple[Finding, ...]  # about the source
+    fingerprint: str | None = None
 
 
 def _read(
     table: Any, policy: Policy, request: Request, *, delimiter: str | None, encoding: str | None
 ) -> _Given:
-    fingerprint, form = fingerprint_of(table), {"delimiter": delimiter, "encoding": encoding}
+    with fingerprinting(table) as fingerprint:
+        given = _read_rows(table, policy, request, delimiter=delimiter, encoding=encoding)
+        return given._replace(fingerprint=fingerprint())
+
+
+def _read_rows(
+    table: Any, policy: Policy, request: Request, *, delimiter: str | None, encoding: str | None
+) -> _Given:
+    form = {"delimiter": delimiter, "encoding": encoding}
     by_tuples, kind = _by_tuples(policy, request), "pyarrow"
     batches = in_batches(table, policy, **form) if by_tuples else None
     counted = None if batches is None else _counted_batches(batches, policy)
@@ -101,7 +109,7 @@ def _read(
         seen, (source, weight) = counted
     encoded, source_row = in_canonical_order(encode(seen if weight is None else source, policy, weight))
     findings = (*check_source(seen, encoded, policy), *declared_findings(policy))
-    return _Given(encoded, source, source_row, kind, Inputs.of(table, policy), fingerprint, findings)
+    return _Given(encoded, source, source_row, kind, Inputs.of(table, policy), findings)
 
 
 def _published(table: pa.Table, policy: Policy) -> pa.Table:

@@ -19,7 +19,6 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from kanopy._signals import signals_after
-from kanopy._threads import limit_threads
 from kanopy.engines.request import Watch
 from kanopy.errors import PolicyError, ResourceError
 
@@ -180,7 +179,6 @@ def _start(reader: Any, turn: Any) -> None:
     from threadpoolctl import threadpool_limits
 
     threadpool_limits(limits=1)
-    limit_threads(1)
     try:
         with turn:
             content = reader.recv_bytes()

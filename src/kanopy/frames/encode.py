@@ -11,7 +11,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from kanopy._threads import side_by_side
 from kanopy.data import CodedColumn, Domain, EncodedTable, Hierarchy
 from kanopy.data.arrays import Ints
 from kanopy.data.grammar import SUPPRESSED_TEXT
@@ -51,12 +50,11 @@ def encode(source: pa.Table, policy: Policy, weight: Ints | None = None) -> Enco
         raise InputError("the table has no rows")
     persons = _persons(source, policy)
     _check_members(source.num_rows if weight is None else int(weight.sum()), persons, policy)
-
-    def found(name: str) -> DistinctColumn:
-        return distinct_column(name, source[name], policy.missing, weight)
-
-    names = [name for name in source.column_names if name in policy.published]
-    columns = dict(zip(names, side_by_side(found, names, n_rows=source.num_rows), strict=True))
+    columns = {
+        name: distinct_column(name, source[name], policy.missing, weight)
+        for name in source.column_names
+        if name in policy.published
+    }
     if policy.target is not None:
         _check_classes(columns[policy.target])
     notices = [notice for column in columns.values() for notice in _cleaning_notices(column)]

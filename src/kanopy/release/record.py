@@ -5,11 +5,12 @@ What may be told to anyone is taken from it by ``telling``, and by nothing else.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from kanopy._threads import Beside
 from kanopy._version import __version__
 from kanopy.auditing import Audit, TextTable
 from kanopy.data import Recoding
@@ -35,6 +37,8 @@ if TYPE_CHECKING:
     from kanopy.algorithms import Method
 
 RECORD_SUFFIXES = (".json",)
+
+_LARGE = 1 << 24  # bytes that take longer to hash than a thread takes to start
 
 PRIVATE = (
     "This record is private and not for publication: its exact figures can give hidden values back. "
@@ -151,6 +155,19 @@ def _has_hidden_widths(encoded: Encoded, policy: Policy, options: Mapping[str, A
         return True
     is_mean = options.get("publish") == "mean"
     return is_mean and any(column.domain.is_numeric for column in encoded.table.quasi)
+
+
+@contextlib.contextmanager
+def fingerprinting(table: Any) -> Iterator[Callable[[], str | None]]:
+    """Yields what gives the fingerprint of a table; a large file is hashed beside whatever is done here."""
+    with Beside() as beside:
+        is_large = False
+        with contextlib.suppress(OSError, ValueError, TypeError):
+            is_large = Path(table).stat().st_size > _LARGE
+        if is_large:
+            beside.begin(fingerprint_of, table)
+        found = None if is_large else fingerprint_of(table)
+        yield beside.end if is_large else lambda: found
 
 
 def fingerprint_of(table: Any) -> str | None:

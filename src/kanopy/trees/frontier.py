@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy._threads import side_by_side
 from kanopy.data import Domain, EncodedTable, GroupCounts
 from kanopy.data.arrays import Amounts, Bools, Codes, Floats, Ints
 from kanopy.data.keys import count_keys, counted, narrowest_unsigned, paired
@@ -211,14 +210,12 @@ class Frontier:
 
     def _taken(self, take: Callable[[Any], Any]) -> Frontier:
         """The same nodes with some of the places, in whatever way these are taken from an array."""
-        first = (self.rows, self.node, self.target, *self.quasi)
-        rows, node, target, *quasi = side_by_side(take, first, n_rows=self.n_rows)
         return replace(
             self,
-            rows=rows,
-            node=node,
-            quasi=tuple(quasi),
-            target=target,
+            rows=take(self.rows),
+            node=take(self.node),
+            quasi=tuple(take(codes) for codes in self.quasi),
+            target=take(self.target),
             confidential={name: take(codes) for name, codes in self.confidential.items()},
             persons=None if self.persons is None else take(self.persons),
             weight=None if self.weight is None else take(self.weight),

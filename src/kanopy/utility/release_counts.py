@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kanopy._threads import side_by_side
 from kanopy.data import CodedColumn, EncodedTable, Histogram, Recoding
 from kanopy.data.arrays import Ints
 from kanopy.data.keys import counted
@@ -49,7 +48,7 @@ class ReleaseCounts:
     @cached_property
     def values(self) -> list[Histogram]:
         """The original values of every quasi-identifier in each group."""
-        return side_by_side(self._histogram, self.table.quasi, n_rows=self.table.n_rows)
+        return [self._histogram(column) for column in self.table.quasi]
 
     @cached_property
     def classes(self) -> Histogram:
