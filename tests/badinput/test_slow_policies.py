@@ -1,6 +1,7 @@
 """Policies and hierarchies that would never end, or take the square of their length."""
 
 import os
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -30,7 +31,7 @@ def seconds(text: str) -> float:
     times = []
     for _ in range(5):
         began = time.perf_counter()
-        assert _LONG_KEY.search(text) is None
+        assert re.search(_LONG_KEY, text) is None
         times.append(time.perf_counter() - began)
     return min(times)
 
@@ -43,9 +44,9 @@ def test_the_guard_does_not_take_the_square_of_the_length(make: Callable[[int], 
 
 @pytest.mark.parametrize("prefix", ["", "[", "[[", " [ ", "x = {", "x = {y = 1, "])
 def test_long_keys_are_found_as_before(prefix: str):
-    assert _LONG_KEY.search(prefix + "a . " * 16 + "b")
-    assert _LONG_KEY.search(prefix + "'a'.\"b\" ." * 8 + "b")
-    assert not _LONG_KEY.search(prefix + "a." * 15 + "b")
+    assert re.search(_LONG_KEY, prefix + "a . " * 16 + "b")
+    assert re.search(_LONG_KEY, prefix + "'a'.\"b\" ." * 8 + "b")
+    assert not re.search(_LONG_KEY, prefix + "a." * 15 + "b")
 
 
 @pytest.fixture

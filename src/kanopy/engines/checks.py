@@ -20,7 +20,7 @@ from kanopy.auditing.truth import (
 )
 from kanopy.data import CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
 from kanopy.data.arrays import Bools, Codes, Ints
-from kanopy.data.keys import distinct_sorted
+from kanopy.data.keys import count_keys, distinct_sorted, paired
 from kanopy.data.value_sets import ValueSets
 from kanopy.errors import Hint, UnsatisfiableError, VerificationError
 from kanopy.frames.published import PublishedRows, PublishedTable
@@ -40,18 +40,22 @@ def check_form(method: Method, table: EncodedTable, recoding: Any) -> None:
     fits = fits and is_kept.dtype == bool and all(_is_within(column, is_kept) for column in recoding.columns)
     if not fits:
         raise VerificationError(f"method {method.name!r} returned a Recoding of another table", _REPORT)
-    if method.is_global and not all(map(_is_global, table.quasi, recoding.columns)):
+    pairs = zip(table.quasi, recoding.columns, strict=True)
+    if method.is_global and not all(_is_global(*pair, is_kept) for pair in pairs):
         raise VerificationError(f"method {method.name!r} did not recode a value alike in all rows", _REPORT)
 
 
-def _is_global(original: CodedColumn, column: RecodedColumn) -> bool:
+def _is_global(original: CodedColumn, column: RecodedColumn, is_kept: Bools) -> bool:
     """Whether each value has one cell, and what is suppressed lies in no other; O(rows + cells * codes)."""
-    cell_of_code = np.full(original.domain.n_codes, -1)
-    cell_of_code[original.codes] = column.ids
-    if not np.array_equal(cell_of_code[original.codes], column.ids):
+    n_codes, n_cells = original.domain.n_codes, len(column.cells)
+    codes, ids = (array if is_kept.all() else array[is_kept] for array in (original.codes, column.ids))
+    code, cell = np.divmod(count_keys(paired(codes, ids, n_codes, n_cells), n_codes * n_cells)[0], n_cells)
+    if (code[1:] == code[:-1]).any():
         return False
+    cell_of_code = np.full(n_codes, -1)
+    cell_of_code[code] = cell
     is_suppressed = np.array([cell.kind is CellKind.SUPPRESSED for cell in column.cells], dtype=bool)
-    used = distinct_sorted(cell_of_code[original.totals > 0])
+    used = distinct_sorted(cell)
     others = [column.cells[number] for number in used[~is_suppressed[used]].tolist()]
     sets = ValueSets.of_cells(original.domain.n_values, others)
     shown = np.zeros(original.domain.n_codes, dtype=bool)

@@ -162,8 +162,8 @@ def _release(
     verdict = judge(text, policy, persons=persons).with_findings(given.findings)
     checks.check_promise(verdict, policy, recoding)
     checks.check_dropped(method, policy, encoded.table, recoding)
-    of_source = rows.behind(given.source_row)
-    weight = encoded.table.weight_of(rows.origin)
+    of_source, weight = rows.behind(given.source_row), encoded.table.weight_of(rows.origin)
+    of_source = of_source.in_order() if weight is None else of_source
     n_untrue = checks.check_truth(method, policy, recoding, published, given.source, of_source, weight)
     if n_untrue:
         recoding = replace(recoding, facts={**recoding.facts, "untrue_cells": n_untrue})

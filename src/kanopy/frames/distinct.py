@@ -76,7 +76,7 @@ def clean_texts(
     clean, is_missing = _cleaned(_as_text(name, values), missing)
     clean = pc.if_else(is_missing, MISSING_TEXT, clean)
     texts = pa.concat_arrays([clean, pa.array([MISSING_TEXT], clean.type)])
-    return texts, np.where(codes < 0, np.int32(len(clean)), codes)
+    return texts, np.where(codes < 0, np.int32(len(clean)), codes) if codes.min(initial=0) < 0 else codes
 
 
 def _cleaned(raw: pa.StringArray, missing: Sequence[str]) -> tuple[Any, Any]:
