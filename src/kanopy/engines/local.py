@@ -107,6 +107,7 @@ def _read_rows(
             checks.check_counted(RowSum().plus(published), RowSum().plus(source, weight))
     else:
         seen, (source, weight) = counted
+    pa.default_memory_pool().release_unused()  # what reading has taken, before the method takes its own
     encoded, source_row = in_canonical_order(encode(seen if weight is None else source, policy, weight))
     findings = (*check_source(seen, encoded, policy), *declared_findings(policy))
     return _Given(encoded, source, source_row, kind, Inputs.of(table, policy), findings)
