@@ -23,12 +23,9 @@ class HashedBeside:
         self._waiting.append(data)
         self._n_waiting += len(data)
         if self._n_waiting >= _AT_A_TIME:
-            self._hash_waiting()
+            self._beside.begin(self._hash, self._waiting)
+            self._waiting, self._n_waiting = [], 0
         return self._stream.write(data)
-
-    def _hash_waiting(self) -> None:
-        waiting, self._waiting, self._n_waiting = self._waiting, [], 0
-        self._beside.begin(self._hash, waiting)
 
     def _hash(self, pieces: list[bytes | memoryview]) -> None:
         for piece in pieces:
@@ -36,8 +33,9 @@ class HashedBeside:
 
     def digest(self) -> bytes:
         """The SHA-256 of what was written."""
-        self._hash_waiting()
         self._beside.end()
+        self._hash(self._waiting)
+        self._waiting = []
         return self._sha256.digest()
 
     def __enter__(self) -> HashedBeside:

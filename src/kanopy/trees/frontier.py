@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,7 @@ _FEW_SIDES = 3
 _ALL = slice(None)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Spared:
+class Spared(NamedTuple):
     """Nodes whose rows need not be counted: they hold what their siblings do not. The last of a frontier."""
 
     above: Sequence[Amounts | None]  # of each column, counts of the nodes above by class and code, if known
