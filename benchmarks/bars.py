@@ -36,7 +36,7 @@ CLUSTER_BARS = {"kmember": 0.5, "oka": 0.1}
 """Times one pass over all pairs of rows that a clustering method may take without blocks."""
 ITERATION_BAR = 0.1
 """The same for one iteration of k-means."""
-KMEANS_BAR = 1.0
+KMEANS_BAR = 3.0
 """Times ``kmember``, for ``kmeans``, both with the default blocks."""
 BLOCK_LOSS_BAR = 1.03
 """Times the information loss without blocks, for the default blocks."""

@@ -16,6 +16,7 @@ from kanopy.errors import InputError
 from kanopy.frames.distinct import is_text
 
 _ROWS_IN_A_GROUP = 1 << 20
+_MANY_TEXTS = 1 << 16
 _WORDS = pa.dictionary(pa.int32(), pa.string())
 
 
@@ -44,8 +45,18 @@ class RowGroup(NamedTuple):
     def plain(self, schema: pa.Schema) -> pa.Table:
         """The rows alone: dictionaries hold what a row has, in the order of the rows; O(rows * columns)."""
         kinds = zip(schema.types, self.rows.columns, strict=True)
-        arrays = [self._words(column.chunk(0)) if kind == _WORDS else column for kind, column in kinds]
+        arrays = [
+            self._words(column.chunk(0)) if kind == _WORDS else column.cast(kind) for kind, column in kinds
+        ]
         return pa.table(arrays, schema=schema)
+
+    def has_many_texts(self, name: str) -> bool:
+        """Whether most texts of a column differ, and they are very many; O(rows)."""
+        column, many = self.rows[name].chunk(0), max(_MANY_TEXTS, len(self.rows) // 2)
+        if len(column.dictionary) <= many:
+            return False
+        used = pc.unique(column.indices.take(pa.array(self.first))).drop_null()
+        return len(pc.unique(column.dictionary.take(used))) > many
 
     def _words(self, column: pa.DictionaryArray) -> pa.DictionaryArray:
         used = pc.unique(column.indices.take(pa.array(self.first))).drop_null()
@@ -76,8 +87,8 @@ def row_groups(opened: Any) -> Iterator[RowGroup]:
     yield from (RowGroup.of(table.slice(start, _ROWS_IN_A_GROUP)) for start in starts)
 
 
-def plain_writer(sink: DigestSink, schema: pa.Schema) -> Any:
-    """What writes a Parquet file of rows and nothing else.
+def plain_writer(sink: DigestSink, schema: pa.Schema, first: RowGroup | None) -> Any:
+    """What writes a Parquet file of rows and nothing else; the first of them decide how texts are written.
 
     PRIVACY: whatever is in a file and not in its cells is not in a file that is made from its cells: schema
     metadata, dictionary entries that no row has, their order, bytes between the parts. So a file holds
@@ -86,6 +97,9 @@ def plain_writer(sink: DigestSink, schema: pa.Schema) -> Any:
     from pyarrow import parquet
 
     kinds = [(field.name, _WORDS if is_text(field.type) else field.type) for field in schema]
+    if first is not None:
+        many = [name for name, kind in kinds if kind == _WORDS and first.has_many_texts(name)]
+        kinds = [(name, pa.string() if name in many else kind) for name, kind in kinds]
     options = {"store_schema": False, "compression": "snappy", "write_page_checksum": True}
     return parquet.ParquetWriter(sink, pa.schema(kinds), write_batch_size=1 << 14, **options)
 

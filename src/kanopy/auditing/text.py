@@ -227,12 +227,15 @@ def read_parquet_back(written: BinaryIO, *, in_runs: bool) -> tuple[TextTable, b
     with _readable():
         opened, sink = opened_parquet(written), DigestSink()
         lines, weights = [opened.schema_arrow.empty_table()], [np.zeros(0, dtype=np.int64)]
-        with plain_writer(sink, opened.schema_arrow) as writer:
-            for group in row_groups(opened):
+        groups = row_groups(opened)
+        group = next(groups, None)
+        with plain_writer(sink, opened.schema_arrow, group) as writer:
+            while group is not None:
                 writer.write_table(group.plain(writer.schema))
                 lines.append(group.rows.take(as_arrow(group.first)) if in_runs else group.rows)
                 weights.append(np.diff(group.first, append=len(group.rows)))
-                del group  # or it would be in memory while the next one is read
+                group = None  # or it would be in memory while the next one is read
+                group = next(groups, None)
         table = TextTable.of_arrow(pa.concat_tables(lines))
         table = table.weighing(np.concatenate(weights)).in_runs() if in_runs else table
         return table, sink.sha256.digest()

@@ -120,7 +120,8 @@ class CodedColumn:
     def in_order(self, order: Ints) -> CodedColumn:
         """The same column with all of its rows in another order; O(rows)."""
         found = CodedColumn(self.domain, self.codes.take(order))
-        vars(found).update({name: made for name, made in vars(self).items() if name == "totals"})
+        if "totals" in vars(self):  # counted before, and still the same
+            vars(found)["totals"] = self.totals
         return found
 
     @cached_property

@@ -24,6 +24,7 @@ from kanopy.policy import shown_name
 
 MAX_ROW_GROUP_BYTES = 1 << 32  # largest row group, decompressed; usual ones have 2**27 to 2**30 bytes
 _ROWS_AT_A_TIME = 1 << 20
+_MANY_TEXTS = 1 << 16
 
 Column = tuple[str, pa.Array, Codes]
 """A name, the different values, and which of them each row has."""
@@ -186,9 +187,10 @@ def write_parquet(sink: BinaryIO, columns: Sequence[Column], *, weight: Ints | N
         (name, values.dictionary_decode() if pa.types.is_dictionary(values.type) else values, codes)
         for name, values, codes in columns
     ]
-    kinds = [(name, TEXT if is_text(values.type) else values.type) for name, values, _ in plain]
     n_lines = len(plain[0][2]) if plain else 0
     ends = np.cumsum(np.ones(n_lines, dtype=np.int64) if weight is None else weight)
+    line, times = _lines_of(ends, 0, _ROWS_AT_A_TIME)
+    kinds = [(name, _kind(values, codes.take(line), int(times.sum()))) for name, values, codes in plain]
     # PRIVACY: no note of another schema goes along (tests/unit/frames/test_parquet_text.py).
     options = {"store_schema": False, "compression": "snappy", "write_page_checksum": True}
     # With fewer rows at a time, statistics of dictionaries take longer than all the rest.
@@ -197,8 +199,10 @@ def write_parquet(sink: BinaryIO, columns: Sequence[Column], *, weight: Ints | N
         for start in range(0, int(ends[-1]) if n_lines else 0, _ROWS_AT_A_TIME):
             line, times = _lines_of(ends, start, start + _ROWS_AT_A_TIME)
             # No name holds a row group while the next one is made.
-            arrays = ((values, codes.take(line), times) for _, values, codes in plain)
-            writer.write_table(pa.table([_rows(*each) for each in arrays], schema=writer.schema))
+            every = zip(writer.schema.types, plain, strict=True)
+            arrays = [_rows(kind, values, codes.take(line), times) for kind, (_, values, codes) in every]
+            writer.write_table(pa.table(arrays, schema=writer.schema))
+            del arrays
 
 
 def _lines_of(ends: Ints, start: int, stop: int) -> tuple[Ints, Ints]:
@@ -210,14 +214,25 @@ def _lines_of(ends: Ints, start: int, stop: int) -> tuple[Ints, Ints]:
     return first + used, times.take(used)
 
 
-def _rows(values: pa.Array, codes: Codes, times: Ints) -> pa.Array:
-    """The cells of a column in a row group, texts as a dictionary; O(rows).
+def _kind(values: pa.Array, codes: Codes, n_rows: int) -> pa.DataType:
+    """How a column is written whose first row group has these codes: texts as a dictionary, unless most of
+    them differ, as a dictionary of very many texts takes more time and space than the texts."""
+    if not is_text(values.type):
+        return values.type
+    used = pc.unique(pa.array(codes))
+    many = max(_MANY_TEXTS, n_rows // 2)
+    has_many = len(used) > many and len(pc.unique(values.take(used).drop_null())) > many
+    return pa.string() if has_many else TEXT
+
+
+def _rows(kind: pa.DataType, values: pa.Array, codes: Codes, times: Ints) -> pa.Array:
+    """The cells of a column in a row group; O(rows).
 
     PRIVACY: an Arrow dictionary keeps values that no row has, so it holds exactly those that one has
     (tests/unit/frames/test_parquet_text.py). They are in the order of the rows: cells alone tell the bytes.
     """
-    if not is_text(values.type):
-        return values.take(pa.array(np.repeat(codes, times)))
+    if kind != TEXT:
+        return values.take(pa.array(np.repeat(codes, times))).cast(kind)
     used = pc.unique(pa.array(codes))
     words = values.take(used).cast(pa.string()).dictionary_encode()  # each once, and null is none of them
     place = np.zeros(len(values), dtype=np.int32)

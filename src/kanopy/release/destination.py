@@ -152,8 +152,8 @@ class Destination:
     def writing(self, *, is_hashed: bool = True) -> Iterator[BinaryIO]:
         """A stream into the temporary file; everything is on the disk before the file gets its name.
 
-        Where it is not hashed here, ``digest`` must be set to that of the bytes that were checked: without it
-        the file does not get its name.
+        Where it is not hashed here, ``digest`` must be set to that of the bytes that were checked, or
+        ``holds`` to what compares the file with them: without either the file does not get its name.
         """
         with environment("cannot write the output"), os.fdopen(os.dup(self._descriptor), "wb") as stream:
             stream.seek(0)

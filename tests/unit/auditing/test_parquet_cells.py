@@ -62,15 +62,18 @@ def grouped(patch: pytest.MonkeyPatch, n_rows: int) -> None:
     st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=12),
     st.sets(st.sampled_from(sorted(VALUES)), min_size=1),
     st.sampled_from([1, 4, 7, 1 << 20]),
+    st.sampled_from([0, 2, 1 << 16]),
 )
 def test_a_written_file_is_the_file_of_its_cells(
-    lines: list[tuple[int, int]], names: set[str], n_rows: int
+    lines: list[tuple[int, int]], names: set[str], n_rows: int, many: int
 ) -> None:
     """Whatever its types, row groups, nulls and repetitions."""
     codes, weight = (np.array(each, dtype=np.int32) for each in zip(*lines, strict=True))
     sink = io.BytesIO()
     with pytest.MonkeyPatch.context() as patch:
         grouped(patch, n_rows)
+        patch.setattr(parquet_file, "_MANY_TEXTS", many)
+        patch.setattr(parquet_cells, "_MANY_TEXTS", many)
         write_parquet(sink, [(name, VALUES[name], codes) for name in sorted(names)], weight=weight)
         in_rows, from_rows = read_parquet_back(sink, in_runs=False)
         in_runs, from_runs = read_parquet_back(sink, in_runs=True)
@@ -98,6 +101,17 @@ def test_many_different_texts_in_several_row_groups(monkeypatch: pytest.MonkeyPa
     write_parquet(sink, [(name, values, every) for name, values in columns.items()])
     assert digest_of_cells(sink) == digest(sink.getvalue())
     assert pq.read_table(sink).equals(pa.table(columns))
+
+
+def test_texts_that_hardly_repeat_are_no_dictionary() -> None:
+    """pyarrow writes them as it writes plain texts, in less time and space."""
+    texts = pc.binary_repeat(pa.array(np.arange(150_000)).cast(pa.string()), 4)
+    few = pa.array(np.arange(150_000) // 3).cast(pa.string())
+    sink, plain, every = io.BytesIO(), io.BytesIO(), np.arange(150_000, dtype=np.int32)
+    write_parquet(sink, [("many", texts, every), ("few", few, every)])
+    pq.write_table(pa.table({"many": texts, "few": few.dictionary_encode()}), plain, **USUAL)
+    assert sink.getvalue() == plain.getvalue()
+    assert digest_of_cells(sink) == digest(sink.getvalue())
 
 
 def backwards(column: pa.DictionaryArray) -> pa.DictionaryArray:
