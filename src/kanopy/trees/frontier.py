@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data import Domain, EncodedTable, GroupCounts
-from kanopy.data.arrays import Amounts, Bools, Codes, Floats, Ints
+from kanopy.data.arrays import Amounts, Bools, Codes, Floats, Int32s, Ints
 from kanopy.data.keys import count_keys, counted, narrowest_unsigned, paired
 from kanopy.data.value_sets import numbers_from
 
@@ -190,9 +190,9 @@ class Frontier:
         if any(known is not None for known in counts):
             children, *families = _largest_last(children, parent, size)
             spared = Spared(counts, *families)
+        node = np.repeat(np.arange(len(children), dtype=np.int32), size[children])
         opened = replace(
-            self.at(order.take(numbers_from(first[children], size[children]))),
-            node=np.repeat(np.arange(len(children), dtype=np.int32), size[children]),
+            self.at(order.take(numbers_from(first[children], size[children])), node),
             n_nodes=len(children),
             number=number[children],
             n_numbers=self.n_numbers + int(is_child.sum()),
@@ -201,18 +201,18 @@ class Frontier:
         closed = order.take(numbers_from(first[~is_open], size[~is_open]))
         return opened, self.rows.take(closed), np.repeat(number[~is_open], size[~is_open])
 
-    def at(self, places: Any) -> Frontier:
-        """The given places, which must be in the order of their nodes (or about to be split)."""
+    def at(self, places: Any, node: Int32s | None = None) -> Frontier:
+        """The given places, which must be in the order of their nodes; these may be others than before."""
         if isinstance(places, slice):
-            return self._taken(lambda array: array[places])
-        return self._taken(lambda array: array.take(places))
+            return self._taken(lambda array: array[places], node)
+        return self._taken(lambda array: array.take(places), node)
 
-    def _taken(self, take: Callable[[Any], Any]) -> Frontier:
+    def _taken(self, take: Callable[[Any], Any], node: Int32s | None = None) -> Frontier:
         """The same nodes with some of the places, in whatever way these are taken from an array."""
         return replace(
             self,
             rows=take(self.rows),
-            node=take(self.node),
+            node=take(self.node) if node is None else node,
             quasi=tuple(take(codes) for codes in self.quasi),
             target=take(self.target),
             confidential={name: take(codes) for name, codes in self.confidential.items()},
