@@ -51,7 +51,7 @@ def time_learners(plan: Plan) -> Section:
         plain, found = (section.find(_name(WIDE, what), n_rows) for what in pair)
         figure, by_clock = found.ratio_to(plain.cpu), found.wall_ratio_to(plain.wall)
         name = f"{found.task.name}, {short(n_rows)}"
-        section.bars.append(Bar(name, figure, bar, "x boosting on as many rows of codes", by_clock))
+        section.bars.append(Bar(name, figure, bar, "x boosting on codes", by_clock))
     return section
 
 
