@@ -28,6 +28,9 @@ def run() -> None:
 def _run() -> int:
     try:
         _check_room()
+        # No command multiplies large matrices, and the threads that NumPy's library for that starts wait
+        # busily: a third of the processor time of a small release. Whoever wants them says so.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         gc.disable()  # what is loaded stays: looking for garbage in it again and again is in vain
         # Python leaves with 1 where an import finds no memory: imported inside.
         from kanopy.cli.main import main

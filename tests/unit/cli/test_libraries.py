@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -47,3 +48,33 @@ def test_functions_are_the_same(before: str, said: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == said.split()
+
+
+THREADS = """
+import sys
+sys.argv = ["kanopy", "methods", "--json"]
+from kanopy.cli import start
+assert start._run() == 0
+from threadpoolctl import threadpool_info
+import numpy
+print([each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"], file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("asked", [None, "3"])
+def test_threads_for_products_of_matrices_are_started_where_they_are_asked_for(asked: str | None) -> None:
+    """They wait busily for work that no command has."""
+    pytest.importorskip("threadpoolctl")
+    environment = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    environment |= {} if asked is None else {"OPENBLAS_NUM_THREADS": asked}
+    done = subprocess.run(
+        [sys.executable, "-c", THREADS],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env=environment,
+    )
+    if done.stderr == "[]\n":
+        pytest.skip("this NumPy multiplies matrices with another library")
+    assert (done.stderr == "[1]\n") == (asked is None or os.cpu_count() == 1), done.stderr
