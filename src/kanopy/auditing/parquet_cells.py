@@ -11,9 +11,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kanopy.data.arrays import Ints
+from kanopy.data.arrays import Codes, Ints
+from kanopy.data.keys import begins_run
 from kanopy.errors import InputError
 from kanopy.frames.distinct import is_text
+from kanopy.frames.from_numpy import as_arrow
 
 _ROWS_IN_A_GROUP = 1 << 20
 _MANY_TEXTS = 1 << 16
@@ -30,17 +32,7 @@ class RowGroup(NamedTuple):
     def of(cls, table: pa.Table) -> RowGroup:
         """Find the runs; O(rows * columns)."""
         rows = table.unify_dictionaries().combine_chunks()
-        begins = np.zeros(len(rows), dtype=bool)
-        begins[:1] = True
-        for column in rows.columns:
-            coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-            # PRIVACY: both are read as missing, so which of them a cell is would be seen by nobody
-            # (tests/sabotage/test_bytes.py).
-            if is_text(column.type) and pc.any(pc.equal(coded.chunk(0).dictionary, "")).as_py():
-                raise InputError("an empty text instead of null")
-            codes = np.asarray(coded.chunk(0).indices.fill_null(-1))
-            begins[1:] |= codes[1:] != codes[:-1]
-        return cls(rows, np.flatnonzero(begins))
+        return cls(rows, np.flatnonzero(begins_run(map(_codes, rows.columns), len(rows))))
 
     def plain(self, schema: pa.Schema) -> pa.Table:
         """The rows alone: dictionaries hold what a row has, in the order of the rows; O(rows * columns)."""
@@ -55,15 +47,28 @@ class RowGroup(NamedTuple):
         column, many = self.rows[name].chunk(0), max(_MANY_TEXTS, len(self.rows) // 2)
         if len(column.dictionary) <= many:
             return False
-        used = pc.unique(column.indices.take(pa.array(self.first))).drop_null()
-        return len(pc.unique(column.dictionary.take(used))) > many
+        return len(pc.unique(column.dictionary.take(self._used(column)))) > many
+
+    def _used(self, column: pa.DictionaryArray) -> pa.Array:
+        """The places of the texts that a row has, in the order of the rows; O(rows)."""
+        return pc.unique(column.indices.take(as_arrow(self.first))).drop_null()
 
     def _words(self, column: pa.DictionaryArray) -> pa.DictionaryArray:
-        used = pc.unique(column.indices.take(pa.array(self.first))).drop_null()
+        used = self._used(column)
         every = pa.array(np.arange(len(column.dictionary), dtype=np.int32))
         is_plain = used.equals(every) and len(pc.unique(column.dictionary)) == len(every)
         # A file of ours is read as it would be written, and the text of each row is never made.
         return column if is_plain and column.type == _WORDS else column.cast(pa.string()).dictionary_encode()
+
+
+def _codes(column: pa.ChunkedArray) -> Codes:
+    """One number for each row of a column in one chunk, the same for equal cells; null is -1. O(rows)."""
+    coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+    # PRIVACY: both are read as missing, so which of them a cell is would be seen by nobody
+    # (tests/sabotage/test_bytes.py).
+    if is_text(column.type) and pc.any(pc.equal(coded.chunk(0).dictionary, "")).as_py():
+        raise InputError("an empty text instead of null")
+    return np.asarray(coded.chunk(0).indices.fill_null(-1))
 
 
 def opened_parquet(source: BinaryIO) -> Any:

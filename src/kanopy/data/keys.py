@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -114,7 +114,7 @@ def number_runs(columns: Sequence[Codes], n_rows: int) -> tuple[Int32s, int]:
     return groups, int(is_first.sum())
 
 
-def begins_run(columns: Sequence[Codes], n_rows: int) -> Bools:
+def begins_run(columns: Iterable[Codes], n_rows: int) -> Bools:
     """Whether each row differs from the one before it; the first one does. O(rows * columns)."""
     is_first = np.zeros(n_rows, dtype=bool)
     is_first[:1] = True

@@ -40,22 +40,24 @@ def check_form(method: Method, table: EncodedTable, recoding: Any) -> None:
     fits = fits and is_kept.dtype == bool and all(_is_within(column, is_kept) for column in recoding.columns)
     if not fits:
         raise VerificationError(f"method {method.name!r} returned a Recoding of another table", _REPORT)
-    pairs = zip(table.quasi, recoding.columns, strict=True)
-    if method.is_global and not all(_is_global(*pair, is_kept) for pair in pairs):
+    if method.is_global and not all(map(_is_global, table.quasi, recoding.columns)):
         raise VerificationError(f"method {method.name!r} did not recode a value alike in all rows", _REPORT)
 
 
-def _is_global(original: CodedColumn, column: RecodedColumn, is_kept: Bools) -> bool:
+def _is_global(original: CodedColumn, column: RecodedColumn) -> bool:
     """Whether each value has one cell, and what is suppressed lies in no other; O(rows + cells * codes)."""
     n_codes, n_cells = original.domain.n_codes, len(column.cells)
-    codes, ids = (array if is_kept.all() else array[is_kept] for array in (original.codes, column.ids))
-    code, cell = np.divmod(count_keys(paired(codes, ids, n_codes, n_cells), n_codes * n_cells)[0], n_cells)
+    ids = column.ids + 1  # rows that are dropped may have no cell
+    if ids.min(initial=0) < 0 or ids.max(initial=0) > n_cells:
+        return False
+    keys = paired(original.codes, ids, n_codes, n_cells + 1)
+    code, cell = np.divmod(count_keys(keys, n_codes * (n_cells + 1))[0], n_cells + 1)
     if (code[1:] == code[:-1]).any():
         return False
     cell_of_code = np.full(n_codes, -1)
-    cell_of_code[code] = cell
+    cell_of_code[code] = cell - 1
     is_suppressed = np.array([cell.kind is CellKind.SUPPRESSED for cell in column.cells], dtype=bool)
-    used = distinct_sorted(cell)
+    used = distinct_sorted(cell[cell > 0] - 1)
     others = [column.cells[number] for number in used[~is_suppressed[used]].tolist()]
     sets = ValueSets.of_cells(original.domain.n_values, others)
     shown = np.zeros(original.domain.n_codes, dtype=bool)

@@ -166,8 +166,10 @@ def fingerprinting(table: Any) -> Iterator[Callable[[], str | None]]:
             is_large = Path(table).stat().st_size > _LARGE
         if is_large:
             beside.begin(fingerprint_of, table)
-        found = None if is_large else fingerprint_of(table)
-        yield beside.end if is_large else lambda: found
+            yield beside.end
+        else:
+            found = fingerprint_of(table)
+            yield lambda: found
 
 
 def fingerprint_of(table: Any) -> str | None:

@@ -31,8 +31,9 @@ def write_table(destination: Destination, published: PublishedTable) -> None:
             write_parquet(stream, columns, weight=published.weight)
         return
     # What is read by lines is compared with them, and need not be read once more to be hashed.
-    with destination.writing(is_hashed=not _is_read_by_lines(published)) as stream:
-        if not _is_read_by_lines(published):
+    by_lines = _is_read_by_lines(published)
+    with destination.writing(is_hashed=not by_lines) as stream:
+        if not by_lines:
             write_csv(stream, _words(published), published.n_lines, weight=published.weight)
             return
         with HashedBeside(stream) as hashed:

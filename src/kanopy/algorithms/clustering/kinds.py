@@ -13,6 +13,7 @@ from kanopy.algorithms.clustering.assign import Packs, closest
 from kanopy.algorithms.clustering.features import Centroids, Feature, Lookup, NumericFeature, Points
 from kanopy.data.arrays import Bools, Codes, Groups, Ints
 from kanopy.data.keys import group_rows
+from kanopy.data.value_sets import numbers_from
 
 Levels = NDArray[np.uint8]
 
@@ -220,15 +221,9 @@ class _Lowest:
         n_slots = np.bincount(self._kind, minlength=self._kinds.n_kinds)
         of_point = np.repeat(n_slots, self._n_points)
         self._first = np.cumsum(of_point) - of_point
-        point, pair = spread(np.repeat(np.cumsum(n_slots) - n_slots, self._n_points), of_point)
-        code = self._kinds.line.code[self._order]
-        self._asked = self._slot[pair] * self._kinds.line.n_codes + code[point]
-
-
-def spread(first: Ints, count: Ints) -> tuple[Ints, Ints]:
-    """Runs of numbers: which run each number is in, and the numbers, from the first of each run upwards."""
-    run = np.repeat(np.arange(len(count)), count)
-    return run, np.arange(len(run)) + (first - (np.cumsum(count) - count))[run]
+        pair = numbers_from(np.repeat(np.cumsum(n_slots) - n_slots, self._n_points), of_point)
+        code = np.repeat(self._kinds.line.code[self._order], of_point)
+        self._asked = self._slot[pair] * self._kinds.line.n_codes + code
 
 
 def _is_numeric(feature: Feature) -> bool:
