@@ -18,7 +18,7 @@ from kanopy.algorithms import mondrian as mondrian_module
 from kanopy.algorithms.mondrian import MONDRIAN
 from kanopy.data import Recoding
 from kanopy.data import cell as cells
-from kanopy.engines import local
+from kanopy.engines import deciding, local
 from kanopy.errors import VerificationError
 from kanopy.frames.published import PublishedColumn, PublishedTable
 from kanopy.frames.tuples import CountedTable
@@ -336,8 +336,8 @@ def test_a_row_that_is_published_twice(tmp_path: Path, monkeypatch: pytest.Monke
         assert table.weight is not None
         return PublishedTable(columns, table.n_rows + 1, np.append(table.weight, 1)), rows
 
-    publish = local.publish
-    monkeypatch.setattr(local, "publish", publish_with_a_double)
+    publish = deciding.publish
+    monkeypatch.setattr(deciding, "publish", publish_with_a_double)
     assert "do not add up" in assert_refused(tmp_path, "out.csv")
 
 
@@ -350,8 +350,8 @@ def test_a_line_that_counts_for_more_rows(tmp_path: Path, monkeypatch: pytest.Mo
         weight[-1] -= 1
         return table._replace(weight=weight), rows
 
-    publish = local.publish
-    monkeypatch.setattr(local, "publish", publish_a_line_once_more)
+    publish = deciding.publish
+    monkeypatch.setattr(deciding, "publish", publish_a_line_once_more)
     assert "do not add up" in assert_refused(tmp_path, "out.csv")
 
 

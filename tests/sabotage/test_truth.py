@@ -15,7 +15,7 @@ from kanopy.algorithms import find_method
 from kanopy.data import Hierarchy, Recoding
 from kanopy.data import cell as cells
 from kanopy.data.cell import Cell, CellKind
-from kanopy.engines import local
+from kanopy.engines import deciding, local
 from kanopy.errors import VerificationError
 from kanopy.frames.published import PublishedRows, PublishedTable
 from kanopy.frames.tuples import CountedTable, counted_table
@@ -60,7 +60,7 @@ def with_broken_method(
 def with_broken_publishing(
     monkeypatch: pytest.MonkeyPatch, break_it: Callable[[PublishedTable, Any], tuple[PublishedTable, Any]]
 ) -> None:
-    publish = local.publish
+    publish = deciding.publish
 
     def broken(*arguments: Any) -> tuple[PublishedTable, PublishedRows]:
         table, rows = publish(*arguments)
@@ -68,7 +68,7 @@ def with_broken_publishing(
         table, order = break_it(table.expanded(), in_order)
         return table, PublishedRows(order)
 
-    monkeypatch.setattr(local, "publish", broken)
+    monkeypatch.setattr(deciding, "publish", broken)
     monkeypatch.setattr(local, "counted_table", CountedTable)  # rows are taken one by one
 
 
@@ -239,7 +239,7 @@ def test_a_column_slips_by_one_row(name: str, monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_class_slips_before_anything_is_sorted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Behind the door the class is that of another row; everything after it agrees with that."""
-    encode = local.encode
+    encode = deciding.encode
 
     def shifted_behind_the_door(*arguments: Any) -> Any:
         encoded = encode(*arguments)
@@ -248,12 +248,12 @@ def test_the_class_slips_before_anything_is_sorted(monkeypatch: pytest.MonkeyPat
             passing=encoded.passing | {"cls": column._replace(codes=np.roll(column.codes, 1))}
         )
 
-    monkeypatch.setattr(local, "encode", shifted_behind_the_door)
+    monkeypatch.setattr(deciding, "encode", shifted_behind_the_door)
     assert "'cls' differs from the source" in refused(monkeypatch)
 
 
 def test_a_quasi_identifier_slips_behind_the_door(monkeypatch: pytest.MonkeyPatch) -> None:
-    encode = local.encode
+    encode = deciding.encode
 
     def shifted_behind_the_door(*arguments: Any) -> Any:
         encoded = encode(*arguments)
@@ -261,7 +261,7 @@ def test_a_quasi_identifier_slips_behind_the_door(monkeypatch: pytest.MonkeyPatc
         rolled = replace(age, codes=np.roll(age.codes, 3))
         return encoded._replace(table=replace(encoded.table, quasi=(rolled, *others)))
 
-    monkeypatch.setattr(local, "encode", shifted_behind_the_door)
+    monkeypatch.setattr(deciding, "encode", shifted_behind_the_door)
     assert "do not cover what the source says" in refused(monkeypatch)
 
 

@@ -41,7 +41,7 @@ from fuzz.targets import NAMES, make_target
 from fuzz.watch import Plan
 from fuzz.written_target import WrittenTarget
 from kanopy.certificate import reading
-from kanopy.engines import local
+from kanopy.engines import deciding
 from kanopy.errors import InputError, PolicyError, VerificationError
 from kanopy.policy import Policy
 
@@ -162,14 +162,14 @@ def test_a_method_that_keeps_one_less_is_found(tmp_path: Path, monkeypatch: pyte
 def test_an_engine_that_disagrees_with_itself_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(local, "judge", raising(VerificationError("the recount disagrees")))
+    monkeypatch.setattr(deciding, "judge", raising(VerificationError("the recount disagrees")))
     session = run(WrittenTarget(), tmp_path, 12)
     assert session.failed
     assert all("exit code 5" in kind for kind in session.failed)
 
 
 def test_a_traceback_of_a_method_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(local, "publish", raising(KeyError("oops")))
+    monkeypatch.setattr(deciding, "publish", raising(KeyError("oops")))
     session = run(WrittenTarget(), tmp_path, 12)
     assert session.failed
     assert all("KeyError" in kind for kind in session.failed)

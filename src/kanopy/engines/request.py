@@ -58,6 +58,13 @@ class Request(NamedTuple):
         of_policy = policy.options if method.name == policy.method_name else {}
         return cls(method, method.settle({**of_policy, **options}), seed, deadline, allow_empty)
 
+    def counts_tuples(self, policy: Policy) -> bool:
+        """Whether equal rows may be counted before anything is decided: not where rows are told apart, by the
+        person or the leaf of a published tree, or by their originals in value statistics."""
+        is_told_apart = policy.person is not None or bool(policy.value_statistics)
+        takes_weights = self.method.takes_weights(self.options) and not self.method.publishes_tree
+        return takes_weights and not is_told_apart
+
     def progress(self, watch: Watch, stop: Callable[[], bool]) -> Progress:
         """What the method reports to, and what tells it when to stop."""
 

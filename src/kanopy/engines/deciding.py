@@ -1,0 +1,78 @@
+"""What every engine does once the table is counted: run the method, check everything, and only then go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from kanopy.auditing import Finding, TextTable, judge
+from kanopy.auditing.contents import check_source
+from kanopy.data.arrays import Ints
+from kanopy.engines import checks
+from kanopy.engines.request import Request, Watch
+from kanopy.engines.statistics import OriginalTable, checked_statistics
+from kanopy.frames.encode import Encoded, encode
+from kanopy.frames.published import in_canonical_order, publish
+from kanopy.frames.tuples import CountedTable
+from kanopy.policy import Policy
+from kanopy.release.earlier import declared_findings
+from kanopy.release.record import RunResults, RunSettings
+
+
+class Given(NamedTuple):
+    """A table that was read, as codes, and where these come from."""
+
+    encoded: Encoded
+    source: pa.Table  # the columns that are published, as they came
+    source_row: Ints  # the row of the source behind each encoded one
+    findings: tuple[Finding, ...]  # about the source
+    fingerprint: str | None = None
+
+
+def given_table(seen: pa.Table, counted: CountedTable, policy: Policy) -> Given:
+    """Encode what was read; ``seen`` are rows with all columns, if they were counted the first ones.
+
+    O(rows * columns), plus a sort.
+    """
+    source, weight = counted
+    encoded, source_row = in_canonical_order(encode(seen if weight is None else source, policy, weight))
+    findings = (*check_source(seen, encoded, policy), *declared_findings(policy))
+    return Given(encoded, source, source_row, findings)
+
+
+def decide(
+    given: Given, policy: Policy, request: Request, watch: Watch, stop: Callable[[], bool]
+) -> tuple[RunSettings, RunResults]:
+    """Run the method, and check everything before there is a release."""
+    method, encoded = request.method, given.encoded
+    # NumPy loads its generators when they are used: a method that draws nothing does without.
+    rng = np.random.default_rng(request.seed) if method.draws else None
+    progress = request.progress(watch, stop)
+    recoding = method.run(encoded.table, policy.promise, rng, progress, **request.options)
+    checks.check_form(method, encoded.table, recoding)
+    watch("recounting", None)
+    published, rows = publish(encoded, recoding)
+    checks.check_rows(encoded.table, rows, published, recoding)
+    persons = None if encoded.table.persons is None else encoded.table.persons[rows.origin]
+    text = TextTable.of_published(published)
+    verdict = judge(text, policy, persons=persons).with_findings(given.findings)
+    checks.check_promise(verdict, policy, recoding)
+    checks.check_dropped(method, policy, encoded.table, recoding)
+    of_source, weight = rows.behind(given.source_row), encoded.table.weight_of(rows.origin)
+    of_source = of_source.in_order() if weight is None else of_source
+    n_untrue = checks.check_truth(method, policy, recoding, published, given.source, of_source, weight)
+    if n_untrue:
+        recoding = replace(recoding, facts={**recoding.facts, "untrue_cells": n_untrue})
+    if recoding.model is not None:
+        leaf = None if recoding.parts is None else recoding.parts[rows.origin]
+        checks.check_model(recoding.model, text, policy, leaf)
+    original = OriginalTable(encoded.table, given.source, of_source, persons)
+    statistics = checked_statistics(original, recoding, published, policy, request)
+    if not request.allow_empty:
+        checks.check_says_something(method, text, policy, recoding)
+    settings = RunSettings(method, request.options, request.seed, policy, given.fingerprint)
+    return settings, RunResults(encoded, recoding, published, persons, text, verdict, statistics)
