@@ -33,13 +33,14 @@ class Given(NamedTuple):
     fingerprint: str | None = None
 
 
-def given_table(seen: pa.Table, counted: CountedTable, policy: Policy) -> Given:
-    """Encode what was read; ``seen`` are rows with all columns, if they were counted the first ones.
+def given_table(rows: pa.Table, counted: CountedTable, policy: Policy, seen: pa.Table) -> Given:
+    """Encode rows with all columns, or, where these were counted, the different ones of what is published.
 
-    O(rows * columns), plus a sort.
+    ``seen`` are all columns of some rows: what dropped ones hold is looked up there. O(rows * columns), plus
+    a sort.
     """
     source, weight = counted
-    encoded, source_row = in_canonical_order(encode(seen if weight is None else source, policy, weight))
+    encoded, source_row = in_canonical_order(encode(rows if weight is None else source, policy, weight))
     findings = (*check_source(seen, encoded, policy), *declared_findings(policy))
     return Given(encoded, source, source_row, findings)
 

@@ -13,6 +13,7 @@ from kanopy.auditing.row_sum import RowSum
 from kanopy.engines import checks
 from kanopy.engines.deciding import Given, decide, given_table
 from kanopy.engines.request import Request, Watch, never, unwatched
+from kanopy.engines.spark.session import is_spark_frame
 from kanopy.frames.batches import in_batches, joined
 from kanopy.frames.memory import within_memory
 from kanopy.frames.tables import read_own
@@ -34,6 +35,7 @@ def anonymize(
     allow_empty: bool = False,
     watch: Watch = unwatched,
     stop: Callable[[], bool] = never,
+    tuple_limit: int | None = None,
     **options: Any,
 ) -> Release:
     """Turn a table into a release that keeps the policy's promise, or fail.
@@ -42,6 +44,7 @@ def anonymize(
     ----------
     table : frame or path
         A pandas, polars or pyarrow table, or a CSV or Parquet file, a folder or list of them, or ``"-"``.
+        A Spark frame stays on its cluster: see docs/spark.md.
     policy : Policy
     method, **options
         A name or a Method, and its options, instead of the policy's; its options then do not apply.
@@ -51,6 +54,8 @@ def anonymize(
         Of a CSV file; without them those of the policy, else a comma and UTF-8.
     time_limit, stop, watch : float, callable, callable
         Seconds until a method that can stop at any moment does so; what else says when; gets the progress.
+    tuple_limit : int
+        Of a Spark frame: how many different rows the driver takes; otherwise what half of its memory holds.
     allow_empty : bool
         Whether every quasi-identifier may be suppressed in every row; else that is an UnsatisfiableError.
     """
@@ -58,6 +63,10 @@ def anonymize(
     chosen = find_method(method or policy.method)
     policy = policy.with_calendar_trees() if chosen.climbs_trees else policy
     request = Request.of(chosen, policy, options, seed, time_limit, allow_empty=allow_empty)
+    if is_spark_frame(table):
+        from kanopy.engines.spark.anonymize import anonymize_frame  # needs Spark
+
+        return anonymize_frame(table, policy, request, watch, stop, tuple_limit=tuple_limit)
     watch("reading", None)
     kind, given = _read(table, policy, request, delimiter=delimiter, encoding=encoding)
     inputs = Inputs.of(table, policy)
@@ -90,7 +99,7 @@ def _read_rows(
     else:
         seen, (source, weight) = counted
     pa.default_memory_pool().release_unused()  # what reading has taken, before the method takes its own
-    return kind, given_table(seen, CountedTable(source, weight), policy)
+    return kind, given_table(seen, CountedTable(source, weight), policy, seen)
 
 
 def _published(table: pa.Table, policy: Policy) -> pa.Table:

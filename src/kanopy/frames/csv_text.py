@@ -63,6 +63,25 @@ def write_csv(
         # Unquoted, a reader would take the only name for several ones with another delimiter.
         header = f'"{header}"'
     sink.write(f"{header}\n".encode())
+    pieces = _pieces(columns, n_lines, delimiter)
+    for start in range(0, n_lines if pieces else 0, _LINES_AT_A_TIME):
+        stop = min(start + _LINES_AT_A_TIME, n_lines)
+        block, bounds = _lines(pieces, start, stop)
+        if weight is None:
+            sink.write(block)
+        else:
+            _write_repeated(sink, bytes(block), bounds - bounds[0], weight[start:stop])
+
+
+def csv_lines(columns: Sequence[Column], n_lines: int) -> pa.Array:
+    """The lines that ``write_csv`` writes after the header, each once and without its end; O(bytes)."""
+    gathered = _gathered(_pieces(columns, n_lines, ","), 0, n_lines)
+    return pc.utf8_slice_codeunits(gathered, 0, -1) if n_lines else gathered
+
+
+def _pieces(columns: Sequence[Column], n_lines: int, delimiter: str) -> list[_Piece]:
+    """The words of all columns as they are written, the delimiter or the line end behind them."""
+    quote, is_alone = _quoter(delimiter), len(columns) == 1
     pieces: list[_Piece] = []
     for number, (_, words, codes) in enumerate(columns, start=1):
         end = "\n" if number == len(columns) else delimiter
@@ -72,13 +91,7 @@ def write_csv(
             pieces[-1] = _fused(pieces[-1], piece)
         else:
             pieces.append(piece)
-    for start in range(0, n_lines if pieces else 0, _LINES_AT_A_TIME):
-        stop = min(start + _LINES_AT_A_TIME, n_lines)
-        block, bounds = _lines(pieces, start, stop)
-        if weight is None:
-            sink.write(block)
-        else:
-            _write_repeated(sink, bytes(block), bounds - bounds[0], weight[start:stop])
+    return pieces
 
 
 def spreadsheet_safe_word(word: str) -> str:
@@ -137,13 +150,17 @@ def _write_repeated(sink: Sink, written: bytes, bounds: Ints, weight: Ints) -> N
 
 def _lines(pieces: list[_Piece], start: int, stop: int) -> tuple[memoryview, Ints]:
     """Some lines as they are written, and where each of them begins and ends."""
+    lines = _gathered(pieces, start, stop)
+    _, offsets, data = lines.buffers()
+    bounds = np.frombuffer(offsets, dtype=np.int64)[lines.offset : lines.offset + len(lines) + 1]
+    return memoryview(data)[bounds[0] : bounds[-1]], bounds
+
+
+def _gathered(pieces: list[_Piece], start: int, stop: int) -> pa.Array:
     gathered = []
     for written, parts in pieces:
         codes = parts[0][1][start:stop]
         for n_words, of_next in parts[1:]:
             codes = codes * np.int32(n_words) + of_next[start:stop]
         gathered.append(written.take(as_arrow(codes)))
-    lines = gathered[0] if len(gathered) == 1 else _joined(*gathered)
-    _, offsets, data = lines.buffers()
-    bounds = np.frombuffer(offsets, dtype=np.int64)[lines.offset : lines.offset + len(lines) + 1]
-    return memoryview(data)[bounds[0] : bounds[-1]], bounds
+    return gathered[0] if len(gathered) == 1 else _joined(*gathered)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pyarrow as pa
@@ -93,7 +93,7 @@ class Release:
         self.record: dict[str, Any] = {}
 
     @classmethod
-    def of(cls, settings: RunSettings, results: RunResults, *, kind: str, inputs: Inputs) -> Release:
+    def of(cls, settings: RunSettings, results: RunResults, *, kind: str, inputs: Inputs) -> Self:
         """The release of a run whose checks have all passed; O(rows * columns)."""
         policy, record = settings.policy, record_of(settings, results)
         manifest = tell(record, policy)

@@ -22,6 +22,9 @@ from kanopy.release.destination import (
     environment,
     lock,
 )
+from kanopy.release.folder import FolderDestination, FolderNaming
+
+Place = Destination | FolderDestination
 
 PATIENCE = 10.0
 """Seconds to wait for another run that is giving names in the same folder."""
@@ -47,7 +50,7 @@ class Transaction:
         self._force = force
         self._inputs = inputs
         self._before_commit = before_commit
-        self._places: list[Destination] = []
+        self._places: list[Place] = []
         self._vacated: set[Destination] = set()
         self._open = contextlib.ExitStack()
 
@@ -65,14 +68,26 @@ class Transaction:
         """
         place = Destination(path, force=self._force, inputs=self._inputs, suffixes=suffixes, private=private)
         self._open.enter_context(place)
+        self._add(place)
+        if vacate:
+            self._vacated.add(place)
+        return place
+
+    def reserve_folder(
+        self, path: str | os.PathLike[str], *, staging: str | os.PathLike[str] | None = None
+    ) -> FolderDestination:
+        """The same for a release in parts; the parameters are those of ``FolderDestination``."""
+        place = FolderDestination(path, force=self._force, inputs=self._inputs, staging=staging)
+        self._open.enter_context(place)
+        self._add(place)
+        return place
+
+    def _add(self, place: Place) -> None:
         if any(_is_same(place.path, other.path) for other in self._places):
             raise PolicyError(
                 f"two outputs are the same file, {place.path.name!r}", "give each output its own name"
             )
         self._places.append(place)
-        if vacate:
-            self._vacated.add(place)
-        return place
 
     def commit(self) -> None:
         """Give all files their names, the table last; where one fails, all are as they were before.
@@ -86,10 +101,10 @@ class Transaction:
         with environment("cannot put the output in its place"), signals_after(), _locked(folders):
             for place in places:
                 place.check(is_again=True)
-            namings: list[_Naming] = []
+            namings: list[_Naming | FolderNaming] = []
             try:
                 for place in places:
-                    namings.append((_Removal if place in self._vacated else _Naming)(place))
+                    namings.append(self._naming(place))
                     namings[-1].put()
                     namings[-1].confirm()
             except BaseException:
@@ -98,6 +113,11 @@ class Transaction:
                 raise
             for naming in namings:
                 naming.settle()
+
+    def _naming(self, place: Place) -> _Naming | FolderNaming:
+        if isinstance(place, FolderDestination):
+            return FolderNaming(place)
+        return _Removal(place) if place in self._vacated else _Naming(place)
 
     def __enter__(self) -> Transaction:
         return self

@@ -34,14 +34,15 @@ def write_table(destination: Destination, published: PublishedTable) -> None:
     by_lines = _is_read_by_lines(published)
     with destination.writing(is_hashed=not by_lines) as stream:
         if not by_lines:
-            write_csv(stream, _words(published), published.n_lines, weight=published.weight)
+            write_csv(stream, words_of(published), published.n_lines, weight=published.weight)
             return
         with HashedBeside(stream) as hashed:
-            write_csv(hashed, _words(published), published.n_lines, weight=published.weight)
+            write_csv(hashed, words_of(published), published.n_lines, weight=published.weight)
         destination.digest = hashed.digest()
 
 
-def _words(published: PublishedTable) -> list[Column]:
+def words_of(published: PublishedTable) -> list[Column]:
+    """The columns as they are written in CSV."""
     return [(each.name, each.words.to_pylist(), each.codes) for each in published.columns]
 
 
@@ -65,13 +66,18 @@ def verify_table(
         elif destination.suffix == ".parquet":
             written, digest_of_cells = read_parquet_back(stream, in_runs=meant.weight is not None)
         else:
-            has_line_ends = _has_line_ends(published)
+            in_cells = has_line_ends(published)
             written = read_written(
-                stream, destination.suffix, lines_in_cells=has_line_ends, longest_row=longest_row
+                stream, destination.suffix, lines_in_cells=in_cells, longest_row=longest_row
             )
             written = written if meant.weight is None else written.in_runs()
-    _compare(written, meant)
+    compare(written, meant)
     _check_bytes(destination, meant, digest_of_cells)
+    check_recount(written, policy, persons)
+
+
+def check_recount(written: TextTable, policy: Policy, persons: NDArray[np.int32] | None) -> None:
+    """PRIVACY: what is published keeps the promise, counted on what was read back (tests/sabotage)."""
     if written.columns.keys() != policy.published:
         raise _failed("the written file has other columns than the policy publishes")
     broken = recount(written, policy, persons=persons)
@@ -83,10 +89,11 @@ def verify_table(
 def _is_read_by_lines(published: PublishedTable) -> bool:
     """Whether equal lines of a CSV file are found faster than all of them are parsed."""
     is_worth_it = published.n_lines * FEWEST_REPEATS <= published.n_rows
-    return published.weight is not None and is_worth_it and not _has_line_ends(published)
+    return published.weight is not None and is_worth_it and not has_line_ends(published)
 
 
-def _has_line_ends(published: PublishedTable) -> bool:
+def has_line_ends(published: PublishedTable) -> bool:
+    """Whether a line of the file need not be a row; O(words)."""
     words = [column.words for column in published.columns] + [pa.array(published.names, pa.string())]
     return any(pc.any(pc.match_substring_regex(texts, r"[\r\n]")).as_py() for texts in words)
 
@@ -95,7 +102,7 @@ def _check_lines(read: LineRuns, published: PublishedTable) -> None:
     """The lines on the disk are those that were written, to the byte: theirs is the digest. O(lines)."""
     assert published.weight is not None
     lines = io.BytesIO()
-    write_csv(lines, _words(published), published.n_lines)
+    write_csv(lines, words_of(published), published.n_lines)
     lines.seek(0)
     meant = line_runs(lines)  # different words may be written alike, and stand side by side then
     n_rows = np.add.reduceat(published.weight, np.cumsum(meant.weight) - meant.weight)
@@ -114,7 +121,7 @@ def _check_bytes(destination: Destination, meant: TextTable, digest_of_cells: by
         raise _failed("the written file holds more than its cells")
 
 
-def _compare(written: TextTable, meant: TextTable) -> None:
+def compare(written: TextTable, meant: TextTable) -> None:
     """Row by row, text by text; O(rows * columns)."""
     if list(written.columns) != list(meant.columns):
         raise _failed("the written file has other columns than it should")

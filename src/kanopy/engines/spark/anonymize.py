@@ -1,0 +1,86 @@
+"""From a Spark frame to a release: what goes to the driver, and what stays on the cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+
+from kanopy.engines.deciding import Given, decide, given_table
+from kanopy.engines.request import Request, Watch
+from kanopy.engines.spark.counting import Look, counted_source, look_at, rows_of
+from kanopy.engines.spark.release import SparkRelease
+from kanopy.engines.spark.source import SparkSource
+from kanopy.errors import Hint, ResourceError
+from kanopy.frames.conversion import converted
+from kanopy.frames.memory import memory_for_a_table
+from kanopy.frames.tuples import CountedTable
+from kanopy.policy import Policy
+from kanopy.release import Inputs
+
+BYTES_PER_TUPLE = 250
+"""What a tuple takes on the driver, at most."""
+_SEEN = 1 << 16
+"""Rows that are looked at for what dropped columns hold."""
+
+
+def anonymize_frame(
+    frame: Any,
+    policy: Policy,
+    request: Request,
+    watch: Watch,
+    stop: Callable[[], bool],
+    *,
+    tuple_limit: int | None = None,
+) -> SparkRelease:
+    """The release of a Spark frame, the same as of its rows in one process.
+
+    O(rows * columns) on the cluster, in three or four passes; O(tuples * columns) on the driver.
+    """
+    source = SparkSource.of(frame, policy)
+    watch("looking at the table", None)
+    look = look_at(source)
+    limit = tuple_limit or memory_for_a_table() // BYTES_PER_TUPLE
+    watch("counting", None)
+    given = _gathered(source, look, policy, request, limit)
+    settings, results = decide(given, policy, request, watch, stop)
+    release = SparkRelease.of(settings, results, kind="pyspark", inputs=Inputs.of(None, policy))
+    release.session = frame.sparkSession
+    return release
+
+
+def _gathered(source: SparkSource, look: Look, policy: Policy, request: Request, limit: int) -> Given:
+    """All tuples on the driver, or all rows where the method or the policy tells rows apart."""
+    by_tuples = request.counts_tuples(policy)
+    n_needed, unit = (look.n_tuples, "different rows") if by_tuples else (look.n_rows, "rows")
+    if n_needed > limit:
+        raise too_many(request, policy, n_needed, unit, limit)
+    raw, weight = counted_source(source, look) if by_tuples else CountedTable(rows_of(source, look))
+    dropped = set(source.names) - {each.name for each in source.columns}
+    seen = source.first_rows(policy.identifiers, _SEEN)
+    table = converted(raw, policy)
+    published = table.select([name for name in table.column_names if name in policy.published])
+    pa.default_memory_pool().release_unused()
+    if weight is None:  # what is dropped was not read: its names are enough
+        for name in dropped:
+            table = table.append_column(name, pa.nulls(table.num_rows, pa.string()))
+    return given_table(table, CountedTable(published, weight), policy, seen)
+
+
+def too_many(request: Request, policy: Policy, n_needed: int, unit: str, limit: int) -> ResourceError:
+    """The error where what must go to the driver does not fit there; it says why it must."""
+    why = f"method {request.method.name!r} decides about all of them together"
+    if policy.person is not None:
+        why = "k counts persons, and persons of two parts do not add up"
+    elif policy.value_statistics:
+        why = "value statistics are counted row by row"
+    elif unit == "rows":
+        why = f"method {request.method.name!r} treats equal rows differently, so it takes them one by one"
+    return ResourceError(
+        f"the table has about {n_needed:,} {unit}, and the driver takes {limit:,}: {why}",
+        Hint(
+            "use a driver with more memory, fewer or coarser columns, mondrian, or raise {tuple_limit}",
+            tuple_limit=...,
+        ),
+    )

@@ -1,0 +1,117 @@
+"""A release whose rows Spark writes: the only way is a folder of parts that were read back and recounted."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from kanopy.auditing import TextTable
+from kanopy.certificate import certificate_bytes, certificate_of, certified_folder
+from kanopy.engines.spark.writing import FORMS, parts_for, read_parts, rows_frame, write_parts
+from kanopy.errors import PolicyError
+from kanopy.frames.csv_text import spreadsheet_safe_word
+from kanopy.frames.published import PublishedTable, rewritten
+from kanopy.release import Release, Transaction, date_of_writing
+from kanopy.release.folder import FolderDestination
+from kanopy.release.written_table import check_recount, compare
+
+File = str | os.PathLike[str]
+
+
+class SparkRelease(Release):
+    """A release of a Spark frame: ``frame`` is one too, and ``write`` writes a folder of parts.
+
+    The lines of the release, and how many rows each stands for, are on the driver; rows are on the cluster.
+    """
+
+    session: Any = None
+
+    @cached_property
+    def frame(self) -> Any:
+        """The published rows as a Spark frame, in the order of the release."""
+        return rows_frame(self.session, self._published, parts_for(self._published.n_rows, None))
+
+    def write(
+        self,
+        path: File,
+        *,
+        force: bool = False,
+        spreadsheet_safe: bool = False,
+        certificate: bool = True,
+        form: str = "parquet",
+        parts: int | None = None,
+        staging: File | None = None,
+    ) -> Path:
+        """Write the release as a folder: staging folder, parts read back and recounted, certificate, rename.
+
+        Parameters
+        ----------
+        path : path
+            Of the folder, which must not exist, or hold a release and be replaced by ``force``.
+        force, spreadsheet_safe : bool
+            As for a file.
+        certificate : bool
+            Must be True: a folder without ``_kanopy.json`` is no release.
+        form : {"parquet", "csv"}
+            Of the parts.
+        parts : int, optional
+            How many; otherwise one for every two million rows.
+        staging : path, optional
+            Where parts are written first, on the file system of the output.
+        """
+        if not certificate:
+            raise PolicyError("a folder without certificate is no release", "leave certificate out")
+        with Transaction(force=force, inputs=self.inputs) as transaction:
+            place = transaction.reserve_folder(path, staging=staging)
+            self.write_parts_to(place, form=form, parts=parts, spreadsheet_safe=spreadsheet_safe)
+            self.write_folder_certificate_to(place, date=date_of_writing())
+            transaction.commit()
+        return place.path
+
+    def write_parts_to(
+        self,
+        place: FolderDestination,
+        *,
+        form: str = "parquet",
+        parts: int | None = None,
+        spreadsheet_safe: bool = False,
+    ) -> None:
+        """Have Spark write the parts into a place that was reserved, read them back and recount them.
+
+        It gets its name when that is committed, and only if it is still what was recounted here.
+        """
+        suffix = _suffix(form)
+        published = self._published
+        if spreadsheet_safe and suffix == ".csv":
+            published = rewritten(published, spreadsheet_safe_word)
+        n_parts = parts_for(published.n_rows, parts)
+        write_parts(rows_frame(self.session, published, n_parts, suffix), place.target, suffix)
+        files = [file.as_uri() for file in place.take_parts(suffix)]
+        self._verify_parts(place, files, published, suffix)
+
+    def _verify_parts(
+        self, place: FolderDestination, files: list[str], published: PublishedTable, suffix: str
+    ) -> None:
+        """PRIVACY: the promise is counted on the bytes of the parts, and these hold the rows of the release
+        in its order, and no others (tests/spark/test_parts.py)."""
+        written, certified = read_parts(self.session, files, published, suffix)
+        compare(written.in_runs(), TextTable.of_published(published).in_runs())
+        rows = written if self._persons is None else written.expanded()
+        check_recount(rows, self.policy, self._persons)
+        place.take_certified(certified_folder(place.path.name, certified, published.names))
+
+    def write_folder_certificate_to(self, place: FolderDestination, *, date: str) -> None:
+        """Write the certificate into the folder, as its last file."""
+        told = certificate_of(
+            self.told(), self.policy, place.certified, policy_sha256=self.policy_digest, date=date
+        )
+        place.put_certificate(certificate_bytes(told))
+
+
+def _suffix(form: str) -> str:
+    for suffix, name in FORMS.items():
+        if name == form:
+            return suffix
+    raise PolicyError(f"parts are not written as {form!r}", "choose parquet or csv")

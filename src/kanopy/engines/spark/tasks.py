@@ -1,0 +1,110 @@
+"""What Python workers do: read the parts of a release back.
+
+These functions are sent to the workers as they are, so workers need pyarrow, and not kanopy: nothing here
+uses anything of kanopy. What goes wrong there is told without its text, which may quote cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+FACTS = ("part", "sha256", "bytes", "n_rows")
+_SPARK_WROTE = b"org.apache.spark."
+_BLOCK = 1 << 26
+
+
+def parts_reader(form: str, names: Sequence[str], *, lines_in_cells: bool) -> Callable[..., Iterator[Any]]:
+    """A function from files (path and content) to the runs of equal rows in them, with facts about the file.
+
+    Every run is a row: the facts, how many rows it has, and the texts of the columns, empty where missing.
+    """
+
+    read_table = partial(_csv, names=names, lines_in_cells=lines_in_cells)
+    if form != "csv":
+        read_table = partial(_parquet, names=names)
+
+    def read(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            for path, content in zip(batch.column("path").to_pylist(), batch.column("content"), strict=True):
+                try:
+                    yield from _runs_of_part(path, content.as_buffer(), read_table)
+                except Exception as error:
+                    raise RuntimeError(f"a part cannot be read back: {type(error).__name__}") from None
+
+    return read
+
+
+def _runs_of_part(path: str, content: Any, read_table: Callable[[Any], Iterator[Any]]) -> Iterator[Any]:
+    import hashlib
+
+    import numpy as np
+    import pyarrow as pa
+
+    sha256, part = hashlib.sha256(content).hexdigest(), path.rpartition("/")[2]
+    for table in read_table(pa.BufferReader(content)):
+        columns = [_coded(column) for column in table.columns]
+        begins = np.zeros(table.num_rows, dtype=bool)
+        begins[:1] = True
+        for _, codes in columns:
+            begins[1:] |= codes[1:] != codes[:-1]
+        first = np.flatnonzero(begins)
+        told = [pa.array([fact] * len(first)) for fact in (part, sha256, content.size)]
+        n_rows = pa.array(np.diff(first, append=table.num_rows).astype(np.int64))
+        texts = [words.take(pa.array(codes[first])) for words, codes in columns]
+        schema = [*FACTS, *(f"c{number}" for number in range(len(texts)))]
+        yield from pa.table([*told, n_rows, *texts], names=schema).to_batches()
+
+
+def _coded(column: Any) -> tuple[Any, Any]:
+    """The different texts of a column, missing as an empty one, and which of them each row has."""
+    import pyarrow as pa
+
+    column = column if pa.types.is_dictionary(column.type) else column.cast(pa.string()).dictionary_encode()
+    whole = column.unify_dictionaries().combine_chunks()
+    whole = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
+    words = whole.dictionary.cast(pa.string()).fill_null("")
+    words = pa.concat_arrays([words, pa.array([""], pa.string())])
+    empty = words.index("").as_py()  # null and an empty text are one
+    codes = whole.indices.cast(pa.int32()).fill_null(empty).to_numpy(zero_copy_only=False)
+    return words, codes
+
+
+def _parquet(stream: Any, *, names: Sequence[str]) -> Iterator[Any]:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    kinds = parquet.ParquetFile(stream).schema_arrow
+    texts = [field.name for field in kinds if pa.types.is_string(field.type)]
+    opened = parquet.ParquetFile(stream, read_dictionary=texts, page_checksum_verification=True)
+    is_plain = all(key.startswith(_SPARK_WROTE) for key in opened.metadata.metadata or {})
+    if list(kinds.names) != list(names) or not is_plain:
+        raise ValueError("columns")
+    n_rows = 0
+    for number in range(opened.num_row_groups):
+        table = opened.read_row_group(number)
+        n_rows += table.num_rows
+        yield table
+    if n_rows != opened.metadata.num_rows:
+        raise ValueError("rows")
+
+
+def _csv(stream: Any, *, names: Sequence[str], lines_in_cells: bool) -> Iterator[Any]:
+    import csv
+    import io
+
+    import pyarrow as pa
+    import pyarrow.csv
+
+    head = io.TextIOWrapper(stream, "utf-8", newline="")
+    found = next(csv.reader(head, strict=True))
+    head.detach()
+    if found != list(names):
+        raise ValueError("columns")
+    stream.seek(0)
+    lines = pa.csv.ParseOptions(newlines_in_values=lines_in_cells, ignore_empty_lines=len(names) > 1)
+    types = dict.fromkeys(names, pa.dictionary(pa.int32(), pa.string()))
+    texts = pa.csv.ConvertOptions(column_types=types, strings_can_be_null=False)
+    blocks = pa.csv.ReadOptions(block_size=_BLOCK, use_threads=False)
+    yield pa.csv.read_csv(stream, read_options=blocks, parse_options=lines, convert_options=texts)
