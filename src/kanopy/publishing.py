@@ -24,6 +24,7 @@ from kanopy.release import (
     reserve_certificate,
 )
 from kanopy.release.earlier import certified_findings, without_copies
+from kanopy.release.transaction import Place
 
 if TYPE_CHECKING:
     from kanopy.evaluation import Evaluation
@@ -36,7 +37,7 @@ Found = TypeVar("Found")
 class Outputs(NamedTuple):
     """The files to write."""
 
-    table: File  # the release, .csv or .parquet
+    table: File  # the release, .csv or .parquet; with Spark a folder
     tree: File | None = None
     report: File | None = None
     record: File | None = None  # private
@@ -44,6 +45,15 @@ class Outputs(NamedTuple):
     spreadsheet_safe: bool = False  # in CSV, put ' in front of what a spreadsheet would run as a formula
     edition: str = "public"  # of the report; that for the board is private
     certificate: bool = True  # beside the table
+
+
+class SparkRun(NamedTuple):
+    """Where a release is made that Spark makes."""
+
+    master: str | None = None  # of the cluster; otherwise what Spark's own settings say
+    staging: File | None = None  # where parts are written first; otherwise beside the output
+    form: str = "parquet"  # of the parts, or csv
+    parts: int | None = None  # how many; otherwise one for every two million rows
 
 
 class Publication(NamedTuple):
@@ -56,11 +66,12 @@ class Publication(NamedTuple):
     files: tuple[Path, ...]
     outputs: Outputs
     certificate: str | None = None
+    is_csv: bool = False
 
     @property
     def n_formulas(self) -> int:
         """Different texts in a CSV file that a spreadsheet might run as a formula."""
-        is_at_risk = self.files[0].suffix.lower() == ".csv" and not self.outputs.spreadsheet_safe
+        is_at_risk = self.is_csv and not self.outputs.spreadsheet_safe
         return self.release.n_formulas if is_at_risk else 0
 
 
@@ -79,19 +90,13 @@ def anonymize_to_files(
     No output may replace the ``policy_file``. ``before_commit`` is called when everything is written and
     checked, and only the renaming is left to do.
     """
-    chosen = find_method(request.get("method") or policy.method)
-    if outputs.tree is not None and not chosen.publishes_tree:
-        hint = Hint("leave {tree} out, or use kadet", tree=...)
-        raise PolicyError(f"method {chosen.name!r} publishes no tree", hint)
-    if outputs.report is not None or outputs.edition != "public":
-        from kanopy.reporting import check_report  # as much code as a release without a report needs
-
-        check_report(outputs.report, outputs.edition)
+    _check(policy, outputs, request.get("method"))
     inputs = Inputs.of(table, policy, policy_file)
     with Transaction(force=outputs.force, inputs=inputs, before_commit=before_commit) as transaction:
         # The files are reserved first: an hour of work must not end because one cannot be written.
         place = transaction.reserve(outputs.table)
-        beside = _reserved(transaction, place, policy, outputs)
+        certificate = reserve_certificate(transaction, place, policy, wanted=outputs.certificate)
+        beside = _reserved(transaction, place, outputs)
         release = anonymize(table, policy, watch=watch, **request)
         release.warn(certified_findings(place.path, policy))
         watch("writing and recounting", None)
@@ -99,29 +104,80 @@ def anonymize_to_files(
         release.write_to(place, spreadsheet_safe=outputs.spreadsheet_safe)
         release.set_findings(without_copies(release.audit.findings, place, policy))
         date = date_of_writing()
+        if outputs.certificate:
+            release.write_certificate_to(certificate, place, date=date)
         for other, write in beside:
             write(release, other, date)
         transaction.commit()
-    digest = beside[0][0].digest.hex() if outputs.certificate else None
-    return Publication(release, (place.path, *(other.path for other, _ in beside)), outputs, digest)
+    files = (place.path, *([certificate.path] if outputs.certificate else []))
+    digest = certificate.digest.hex() if outputs.certificate else None
+    is_csv = place.suffix == ".csv"
+    return Publication(release, (*files, *(other.path for other, _ in beside)), outputs, digest, is_csv)
 
 
-def _write_certificate(table: Destination, release: Release, certificate: Destination, date: str) -> None:
-    release.write_certificate_to(certificate, table, date=date)
+def anonymize_to_folder(
+    table: Any,
+    policy: Policy,
+    outputs: Outputs,
+    run: SparkRun,
+    *,
+    policy_file: File | None = None,
+    watch: Watch = unwatched,
+    before_commit: Callable[[], None] = lambda: None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    **request: Any,
+) -> Publication:
+    """The same with Spark, which reads files and writes a folder of parts."""
+    from kanopy.engines.spark.files import frame_of_files
+    from kanopy.engines.spark.release import SparkRelease
+    from kanopy.engines.spark.session import started_session
+
+    _check(policy, outputs, request.get("method"))
+    if not outputs.certificate:
+        raise PolicyError("a folder without certificate is no release", "write it with one")
+    date = date_of_writing()  # a wrong setting is told before the work
+    inputs = Inputs.of(table, policy, policy_file)
+    with Transaction(force=outputs.force, inputs=inputs, before_commit=before_commit) as transaction:
+        place = transaction.reserve_folder(outputs.table, staging=run.staging)
+        beside = _reserved(transaction, place, outputs)
+        watch("starting Spark", None)
+        with started_session(run.master) as session:
+            frame = frame_of_files(session, table, policy, delimiter=delimiter, encoding=encoding)
+            release = anonymize(frame, policy, watch=watch, **request)
+            assert isinstance(release, SparkRelease)
+            release.warn(certified_findings(place.path, policy))
+            watch("writing and recounting", None)
+            safe = outputs.spreadsheet_safe
+            release.write_parts_to(place, form=run.form, parts=run.parts, spreadsheet_safe=safe)
+        date = date_of_writing()
+        digest = release.write_folder_certificate_to(place, date=date)
+        for other, write in beside:
+            write(release, other, date)
+        transaction.commit()
+    files = (place.path, *(other.path for other, _ in beside))
+    return Publication(release, files, outputs, digest, run.form == "csv")
+
+
+def _check(policy: Policy, outputs: Outputs, method: Any) -> None:
+    """Refuse outputs that there cannot be, before any work."""
+    chosen = find_method(method or policy.method)
+    if outputs.tree is not None and not chosen.publishes_tree:
+        hint = Hint("leave {tree} out, or use kadet", tree=...)
+        raise PolicyError(f"method {chosen.name!r} publishes no tree", hint)
+    if outputs.report is not None or outputs.edition != "public":
+        from kanopy.reporting import check_report  # as much code as a release without a report needs
+
+        check_report(outputs.report, outputs.edition)
 
 
 Writer = Callable[[Release, Destination, str], None]
 """Writes a file of a release to its place; the text is the date."""
 
 
-def _reserved(
-    transaction: Transaction, table: Destination, policy: Policy, outputs: Outputs
-) -> list[tuple[Destination, Writer]]:
-    """The places of all files beside the table, and what writes them; the certificate is the first."""
+def _reserved(transaction: Transaction, table: Place, outputs: Outputs) -> list[tuple[Destination, Writer]]:
+    """The places of all files beside table and certificate, and what writes them."""
     beside: list[tuple[Destination, Writer]] = []
-    certificate = reserve_certificate(transaction, table, policy, wanted=outputs.certificate)
-    if outputs.certificate:
-        beside.append((certificate, partial(_write_certificate, table)))
     if outputs.tree is not None:
         tree = transaction.reserve(outputs.tree, suffixes=TREE_SUFFIXES)
         beside.append((tree, lambda release, place, _: release.write_tree_to(place)))
@@ -137,7 +193,7 @@ def _reserved(
     return beside
 
 
-def _write_report(table: Destination, edition: str, release: Release, report: Destination, date: str) -> None:
+def _write_report(table: Place, edition: str, release: Release, report: Destination, date: str) -> None:
     """PRIVACY: the report names the bytes that were recounted, and those get the name of the table
     (tests/unit/reporting/test_first_screen.py)."""
     from kanopy.reporting import WrittenFile, write_report_to

@@ -67,11 +67,11 @@ def contents_of_text(table: TextTable, named: Mapping[str, NamedValues], policy:
         is_value = ~pc.is_in(
             words, value_set=pa.array([MISSING_TEXT, *policy.missing], pa.string())
         ).to_numpy(zero_copy_only=False)
-        found[name] = _content(name, words.filter(as_arrow(is_value)), counts[is_value], policy)
+        found[name] = content_of_column(name, words.filter(as_arrow(is_value)), counts[is_value], policy)
     return found
 
 
-def _content(name: str, words: pa.StringArray, counts: Ints, policy: Policy) -> Content:
+def content_of_column(name: str, words: pa.StringArray, counts: Ints, policy: Policy) -> Content:
     """What a column holds; declared dates, cut down to months, would look like keys. O(values).
 
     The kind of dates that were cut down to months or more is their calendar level.
@@ -96,9 +96,9 @@ def contents_of_source(encoded: Encoded, policy: Policy) -> Contents:
         occurring = np.flatnonzero(totals[:-1])
         words = pa.array([quasi.domain.labels[code] for code in occurring.tolist()], pa.string())
         name = quasi.domain.name
-        found[name] = _content(name, words, totals[occurring].astype(np.int64), policy)
+        found[name] = content_of_column(name, words, totals[occurring].astype(np.int64), policy)
     for name, column in encoded.passing.items():
-        found[name] = _content(name, column.texts, column.counts[:-1], policy)
+        found[name] = content_of_column(name, column.texts, column.counts[:-1], policy)
     return found
 
 
@@ -172,14 +172,18 @@ def _is_nearly_unique(content: Content) -> bool:
     return content.kind != "number" and content.n_values > _NEAR_UNIQUE * max(content.n_rows, _FEW_ROWS)
 
 
-def check_source(source: pa.Table, encoded: Encoded, policy: Policy) -> tuple[Finding, ...]:
+def check_source(
+    source: pa.Table, encoded: Encoded, policy: Policy, others: Contents | None = None
+) -> tuple[Finding, ...]:
     """Findings for the custodian alone; a PolicyError where a column must not be published like this.
+
+    ``others`` are contents of columns that are not encoded.
 
     PRIVACY: k says nothing about a column that itself tells who somebody is, or in which anybody may have
     written that (tests/unit/test_stops.py).
     """
     found = [
-        *content_findings(contents_of_source(encoded, policy), policy),
+        *content_findings({**contents_of_source(encoded, policy), **(others or {})}, policy),
         *_person_findings(source, policy),
     ]
     stopped = [finding for finding in found if finding.severity == "serious"]

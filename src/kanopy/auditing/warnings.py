@@ -121,10 +121,16 @@ def kept_findings(table: TextTable, policy: Policy, groups: Groups) -> Iterator[
     kept = {name: table.columns[name] for name in policy.keep}
     if not kept:
         return
-    n_unique = count_unique(groups, kept, table.weight)
-    share = Fraction(n_unique, table.n_rows)
+    n_values = {name: len(column.words) for name, column in kept.items()}
+    yield from unique_findings(count_unique(groups, kept, table.weight), table.n_rows, n_values)
+
+
+def unique_findings(n_unique: int, n_rows: int, n_values: Mapping[str, int]) -> Iterator[Finding]:
+    """The finding where many rows are unique on the quasi-identifiers and the kept columns, of which the
+    number of values is given."""
+    share = Fraction(n_unique, n_rows)
     if share > _MANY_UNIQUE:
-        most = max(kept, key=lambda name: len(kept[name].words))
+        most = max(n_values, key=lambda name: n_values[name])
         message = f"{_percent(share)} of the rows are unique on the quasi-identifiers and the kept columns"
         message += f"; of these {shown_name(most)} has the most values"
         advice = "declare it as a quasi-identifier if somebody may know it, or publish coarser values"

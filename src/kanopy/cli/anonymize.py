@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Callable
+from functools import partial
 
 from kanopy.algorithms import find_method
 from kanopy.certificate import certificate_path
@@ -13,10 +15,11 @@ from kanopy.cli.prepare import options_from, policy_from, start_pyarrow
 from kanopy.cli.signals import StopRequest, ignore_signals
 from kanopy.cli.terminal import Terminal, give_up_output, standard_error
 from kanopy.errors import PolicyError
-from kanopy.publishing import Outputs, Publication, anonymize_to_files
+from kanopy.publishing import Outputs, Publication, SparkRun, anonymize_to_files, anonymize_to_folder
 from kanopy.release import Release
 
 _OUTPUTS = ("tree", "report", "record", "force", "spreadsheet_safe", "certificate", "edition")
+_SPARK = ("master", "staging", "form", "parts")
 _REQUEST = ("method", "seed", "delimiter", "encoding", "time_limit", "allow_empty")
 
 
@@ -37,7 +40,10 @@ def run(given: Namespace) -> int:
     stop = StopRequest()
     if method.is_anytime:
         stop.listen(terminal.say_note)
-    publication = anonymize_to_files(
+    publish: Callable[..., Publication] = anonymize_to_files
+    if (spark := _spark_run(given)) is not None:
+        publish = partial(anonymize_to_folder, run=spark, tuple_limit=given.tuple_limit)
+    publication = publish(
         given.input,
         policy,
         Outputs(given.output, **{name: getattr(given, name) for name in _OUTPUTS}),
@@ -58,6 +64,17 @@ def run(given: Namespace) -> int:
         # The release is written: that nobody could be told about it does not undo it.
         give_up_output()
     return 0
+
+
+def _spark_run(given: Namespace) -> SparkRun | None:
+    named = {name: getattr(given, name) for name in _SPARK}
+    if given.engine == "spark":
+        return SparkRun(**{name: value for name, value in named.items() if value is not None})
+    for name, value in (*named.items(), ("tuple_limit", given.tuple_limit)):
+        if value is not None:
+            what = f"--{name.replace('_', '-')} is for Spark"
+            raise PolicyError(what, "add --engine spark, or leave it out")
+    return None
 
 
 def _say_written(terminal: Terminal, given: Namespace, publication: Publication) -> None:

@@ -29,7 +29,8 @@ _ANONYMIZE = """\
   kanopy anonymize data.csv -o release.csv --policy policy.toml --report report.html
   kanopy anonymize data.csv -o release.csv --quasi age,sex,zip --target income --k 10
   kanopy anonymize data.csv -o release.parquet --policy policy.toml --k 25 --option publish=members
-  cat data.csv | kanopy anonymize - -o release.csv --policy policy.toml"""
+  cat data.csv | kanopy anonymize - -o release.csv --policy policy.toml
+  kanopy anonymize in/ -o out/ --policy policy.toml --engine spark --master "local[4]"  # docs/spark.md"""
 
 _AUDIT = """\
   kanopy audit release.csv --policy policy.toml
@@ -201,7 +202,8 @@ def _add_suggest(commands: Commands) -> None:
 def _add_anonymize(commands: Commands) -> None:
     anonymize = _add(commands, "anonymize", "release a table that keeps its promise", _ANONYMIZE, _EXIT_CODES)
     _add_input(anonymize)
-    anonymize.add_argument("-o", "--output", metavar="FILE", required=True, help="release, .csv or .parquet")
+    released = "release, .csv or .parquet; with --engine spark a folder"
+    anonymize.add_argument("-o", "--output", metavar="FILE", required=True, help=released)
     _flag(anonymize, "--tree", "also write the tree that kadet and apt publish: .txt, .dot or .mmd", _FILE)
     _flag(anonymize, "--report", "also write a report: .html, .md, .json, or .pdf (needs Chromium)", _FILE)
     editions = {"choices": ("public", "board")}
@@ -224,7 +226,24 @@ def _add_anonymize(commands: Commands) -> None:
     _flag(how, "--allow-empty", nothing, _SWITCH)
     formulas = "put ' in front of texts that a spreadsheet would run as a formula (CSV)"
     _flag(how, "--spreadsheet-safe", formulas, _SWITCH)
+    _add_engine(anonymize)
     _flag(anonymize, "--json", "print manifest and audit as JSON", _SWITCH)
+
+
+def _add_engine(parser: Flags) -> None:
+    engine = parser.add_argument_group("where it runs", "on this machine, or on a cluster (docs/spark.md)")
+    engines = {"choices": ("local", "spark"), "default": "local"}
+    _flag(engine, "--engine", "spark: DATA and FILE are folders of parts (local)", engines)
+    engine.add_argument(
+        "--master", metavar="URL", help="of the cluster: local[4], yarn, sc://host (Spark's own)"
+    )
+    staging = "where parts are written first, on the file system of the output (beside it)"
+    _flag(engine, "--staging", staging, _FOLDER)
+    _flag(engine, "--form", "of the parts (parquet)", {"choices": ("parquet", "csv")})
+    number = {"type": _whole_number, "metavar": "N"}
+    _flag(engine, "--parts", "how many parts (one for every two million rows)", number)
+    limit = "different rows that the driver takes (what half of its memory holds)"
+    _flag(engine, "--tuple-limit", limit, number)
 
 
 def _add_verify(commands: Commands) -> None:

@@ -52,6 +52,7 @@ class Inputs(NamedTuple):
             if what == "input" and isinstance(file, str) and file == "-":
                 files.append((what, _STANDARD_INPUT))
             elif what == "input" and (several := files_of(file)) is not None:
+                files += [(what, os.path.abspath(file))] if isinstance(file, str | os.PathLike) else []  # noqa: PTH100
                 files += [(what, os.path.abspath(each)) for each in several]  # noqa: PTH100
             elif isinstance(file, str | os.PathLike):
                 # Absolute: what is written later may be written from another folder.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
@@ -10,6 +11,8 @@ import pyarrow as pa
 from kanopy.engines.deciding import Given, decide, given_table
 from kanopy.engines.request import Request, Watch
 from kanopy.engines.spark.counting import Look, counted_source, look_at, rows_of
+from kanopy.engines.spark.loose import candidates, stay_on_cluster
+from kanopy.engines.spark.loosely import loose_release
 from kanopy.engines.spark.release import SparkRelease
 from kanopy.engines.spark.source import SparkSource
 from kanopy.errors import Hint, ResourceError
@@ -21,8 +24,6 @@ from kanopy.release import Inputs
 
 BYTES_PER_TUPLE = 250
 """What a tuple takes on the driver, at most."""
-_SEEN = 1 << 16
-"""Rows that are looked at for what dropped columns hold."""
 
 
 def anonymize_frame(
@@ -40,11 +41,14 @@ def anonymize_frame(
     """
     source = SparkSource.of(frame, policy)
     watch("looking at the table", None)
-    look = look_at(source)
+    loose = candidates(source, policy, request)
+    look = look_at(source, [each.name for each in loose])
     limit = tuple_limit or memory_for_a_table() // BYTES_PER_TUPLE
     watch("counting", None)
-    given = _gathered(source, look, policy, request, limit)
-    settings, results = decide(given, policy, request, watch, stop)
+    decided = partial(decide, request=request, watch=watch, stop=stop)
+    if stay_on_cluster(loose, look) and look.n_tight <= limit:
+        return loose_release(source, loose, look, policy, decided)
+    settings, results = decided(_gathered(source, look, policy, request, limit), policy)
     release = SparkRelease.of(settings, results, kind="pyspark", inputs=Inputs.of(None, policy))
     release.session = frame.sparkSession
     return release
@@ -58,7 +62,7 @@ def _gathered(source: SparkSource, look: Look, policy: Policy, request: Request,
         raise too_many(request, policy, n_needed, unit, limit)
     raw, weight = counted_source(source, look) if by_tuples else CountedTable(rows_of(source, look))
     dropped = set(source.names) - {each.name for each in source.columns}
-    seen = source.first_rows(policy.identifiers, _SEEN)
+    seen = source.first_rows(policy.identifiers)
     table = converted(raw, policy)
     published = table.select([name for name in table.column_names if name in policy.published])
     pa.default_memory_pool().release_unused()

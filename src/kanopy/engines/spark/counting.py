@@ -171,15 +171,15 @@ class CodedRows(NamedTuple):
         """All different rows and how often each is there; O(rows) on the cluster, 16 bytes for each here."""
         with spark_errors(_READING):
             found = self.frame().groupBy(*self.key_names).count().toArrow()
-        return CountedTable(self.decoded(found), found["count"].to_numpy().astype(np.int64))
+        return self.decoded(found)
 
-    def decoded(self, found: pa.Table) -> pa.Table:
+    def decoded(self, found: pa.Table) -> CountedTable:
         """The columns of tuples whose numbers and counts are given.
 
         PRIVACY: each value is counted in as many rows as when values were found
         (tests/spark/test_counting.py).
         """
-        weight = found["count"].to_numpy().astype(np.int64)
+        weight: Ints = found["count"].to_numpy().astype(np.int64)
         made: dict[str, pa.Array] = {}
         for name, members in zip(self.key_names, self.keys, strict=True):
             if found[name].null_count:
@@ -193,7 +193,7 @@ class CodedRows(NamedTuple):
                 narrow = codes.astype(np.int32)
                 places = pa.array(narrow - 1, mask=narrow == 0)
                 made[column.column.name] = pa.DictionaryArray.from_arrays(places, column.values)
-        return pa.table({each.name: made[each.name] for each in self.source.columns})
+        return CountedTable(pa.table({each.name: made[each.name] for each in self.source.columns}), weight)
 
 
 def _values_of(source: SparkSource) -> tuple[ColumnValues, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from functools import cached_property
 from pathlib import Path
@@ -102,12 +103,14 @@ class SparkRelease(Release):
         check_recount(rows, self.policy, self._persons)
         place.take_certified(certified_folder(place.path.name, certified, published.names))
 
-    def write_folder_certificate_to(self, place: FolderDestination, *, date: str) -> None:
-        """Write the certificate into the folder, as its last file."""
+    def write_folder_certificate_to(self, place: FolderDestination, *, date: str) -> str:
+        """Write the certificate into the folder, as its last file; its SHA-256."""
         told = certificate_of(
             self.told(), self.policy, place.certified, policy_sha256=self.policy_digest, date=date
         )
-        place.put_certificate(certificate_bytes(told))
+        text = certificate_bytes(told)
+        place.put_certificate(text)
+        return hashlib.sha256(text).hexdigest()
 
 
 def _suffix(form: str) -> str:

@@ -28,6 +28,7 @@ _TYPES = {
     "timestamp_ntz": pa.timestamp("us"),
 }
 """What a local reader makes of the same column of a Parquet file."""
+_FIRST_ROWS = 1 << 16
 
 
 class SparkColumn(NamedTuple):
@@ -93,14 +94,14 @@ class SparkSource(NamedTuple):
         """The same without some of the columns."""
         return self._replace(columns=tuple(each for each in self.columns if each.name not in names))
 
-    def first_rows(self, names: Collection[str], n_rows: int) -> pa.Table:
+    def first_rows(self, names: Collection[str]) -> pa.Table:
         """Some columns of the first rows, as they are; one that holds no plain values is null."""
         keys = [(name, f"c{number}") for number, name in enumerate(self.names) if name in names]
         with spark_errors("Spark could not read the table"):
             kinds = {field.name: field.dataType.simpleString() for field in self.frame.schema.fields}
             plain = [key for _, key in keys if _type(kinds[key]) is not None]
             count = self.functions.lit(1).alias("row")
-            found = self.frame.select(count, *plain).limit(n_rows).toArrow()
+            found = self.frame.select(count, *plain).limit(_FIRST_ROWS).toArrow()
         nothing = pa.nulls(found.num_rows, pa.string())
         return pa.table({name: found[key] if key in plain else nothing for name, key in keys})
 

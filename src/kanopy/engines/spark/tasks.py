@@ -108,3 +108,111 @@ def _csv(stream: Any, *, names: Sequence[str], lines_in_cells: bool) -> Iterator
     texts = pa.csv.ConvertOptions(column_types=types, strings_can_be_null=False)
     blocks = pa.csv.ReadOptions(block_size=_BLOCK, use_threads=False)
     yield pa.csv.read_csv(stream, read_options=blocks, parse_options=lines, convert_options=texts)
+
+
+def texts_finisher(
+    columns: Sequence[tuple[int, bool]], missing: Sequence[str]
+) -> Callable[..., Iterator[Any]]:
+    """A function that finishes what Spark has no function for: of columns given by their number, texts in
+    one form of Unicode (True), or numbers as texts (False)."""
+
+    def finish(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            for number, is_text in columns:
+                batch = _finished(batch, number, missing) if not is_text else _composed(batch, number)
+            yield batch
+
+    return finish
+
+
+def _finished(batch: Any, number: int, missing: Sequence[str]) -> Any:
+    """Numbers as texts; both are null where the text means missing."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    names = batch.schema.names
+    value, text = names.index(f"v{number}"), names.index(f"x{number}")
+    texts = batch.column(value).cast(pa.string())
+    is_missing = pc.is_in(texts, value_set=pa.array(list(missing), pa.string()))
+    texts = pc.if_else(is_missing, None, texts)
+    values = pc.if_else(is_missing, None, batch.column(value))
+    return _with(_with(batch, value, values), text, texts)
+
+
+def _composed(batch: Any, number: int) -> Any:
+    import unicodedata
+
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    names = batch.schema.names
+    value, text = names.index(f"v{number}"), names.index(f"x{number}")
+    texts = batch.column(text)
+    if pc.all(pc.string_is_ascii(texts)).as_py() is not False:
+        return batch
+    made = [None if each is None else unicodedata.normalize("NFC", each) for each in texts.to_pylist()]
+    return _with(_with(batch, value, pa.array(made, pa.string())), text, pa.array(made, pa.string()))
+
+
+def _with(batch: Any, place: int, column: Any) -> Any:
+    import pyarrow as pa
+
+    columns = [column if number == place else each for number, each in enumerate(batch.columns)]
+    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+
+def order_reader(names: Sequence[str], order: Sequence[int]) -> Callable[..., Iterator[Any]]:
+    """A function from files to facts about them: whether their rows are sorted by the texts of columns, given
+    by their numbers, missing last; and the texts of the first and the last row."""
+
+    def read(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            for path, content in zip(batch.column("path").to_pylist(), batch.column("content"), strict=True):
+                try:
+                    yield _order_of_part(path, content.as_buffer(), names, order)
+                except Exception as error:
+                    raise RuntimeError(f"a part cannot be read back: {type(error).__name__}") from None
+
+    return read
+
+
+def _order_of_part(path: str, content: Any, names: Sequence[str], order: Sequence[int]) -> Any:
+    import hashlib
+
+    import pyarrow as pa
+
+    n_rows, is_sorted, ends = 0, True, []
+    for table in _parquet(pa.BufferReader(content), names=names):
+        if not table.num_rows:
+            continue
+        texts = [_coded(column) for column in table.columns]
+        is_sorted &= _is_sorted([texts[number] for number in order])
+        rows = [[words[int(codes[place])].as_py() for words, codes in texts] for place in (0, -1)]
+        is_sorted &= not ends or sort_key(ends[-1], order) <= sort_key(rows[0], order)
+        ends += rows
+        n_rows += table.num_rows
+    facts = [path.rpartition("/")[2], hashlib.sha256(content).hexdigest(), content.size, n_rows, is_sorted]
+    columns = [*([fact] for fact in facts), pa.array([ends[0]]), pa.array([ends[-1]])]
+    return pa.record_batch(columns, names=[*FACTS, "is_sorted", "first", "last"])
+
+
+def _is_sorted(columns: Sequence[tuple[Any, Any]]) -> bool:
+    """Whether rows are in the order of their texts, missing last; O(rows), and a sort of the texts."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    is_tie = np.ones(max(len(columns[0][1]) - 1, 0), dtype=bool)
+    for words, codes in columns:
+        rank = np.empty(len(words), dtype=np.int64)
+        rank[pc.sort_indices(words).to_numpy()] = np.arange(len(words))
+        rank[pc.equal(words, "").to_numpy(zero_copy_only=False)] = len(words)
+        steps = np.diff(rank[codes])
+        if (is_tie & (steps < 0)).any():
+            return False
+        is_tie &= steps == 0
+    return True
+
+
+def sort_key(texts: Sequence[str], order: Sequence[int]) -> list[tuple[bool, bytes]]:
+    """What rows are sorted by: the texts of columns in this order, missing last."""
+    return [(texts[number] == "", texts[number].encode()) for number in order]

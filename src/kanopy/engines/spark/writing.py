@@ -18,8 +18,8 @@ import pyarrow.compute as pc
 from kanopy.auditing import TextTable
 from kanopy.certificate import CertifiedPart
 from kanopy.data.arrays import Ints
-from kanopy.engines.spark import tasks
 from kanopy.engines.spark.session import functions_of, spark_errors
+from kanopy.engines.spark.tasks_by_value import tasks_by_value
 from kanopy.errors import VerificationError
 from kanopy.frames.csv_text import csv_lines, write_csv
 from kanopy.frames.from_numpy import as_arrow
@@ -57,14 +57,17 @@ def repeated_rows(frame: Any, names: Sequence[str], n_parts: int) -> Any:
     """Every row of a frame as often as it says, in the part and in the order that it says."""
     functions = functions_of(frame)
     copies = functions.explode(functions.sequence(functions.lit(1), functions.col(_TIMES).cast("int")))
-    # Rows are sorted before they are repeated, which is cheap; whether they stay in order is checked later.
-    if hasattr(frame, "repartitionById"):
-        frame = frame.repartitionById(n_parts, functions.col(_PART))
-    else:  # Spark 4.0
-        frame = frame.repartitionByRange(n_parts, _PART)
     keys = [f"c{number}" for number in range(len(names))]
-    ordered = frame.sortWithinPartitions(_LINE).select(*keys, copies.alias("copy"))
+    # Rows are sorted before they are repeated, which is cheap; whether they stay in order is checked later.
+    ordered = in_parts(frame, n_parts).sortWithinPartitions(_LINE).select(*keys, copies.alias("copy"))
     return ordered.select(*(functions.col(key).alias(name) for key, name in zip(keys, names, strict=True)))
+
+
+def in_parts(frame: Any, n_parts: int) -> Any:
+    """The rows of a frame in the parts that they name, which are in their order."""
+    if hasattr(frame, "repartitionById"):
+        return frame.repartitionById(n_parts, functions_of(frame).col(_PART))
+    return frame.repartitionByRange(n_parts, _PART)  # Spark 4.0
 
 
 def _pieces(published: PublishedTable, n_parts: int) -> dict[str, Ints]:
@@ -146,11 +149,3 @@ def read_parts(
     columns = [parts[name].to_pylist() for name in ("part", "sha256", "bytes", "n_rows_sum")]
     certified = tuple(CertifiedPart(*facts) for facts in zip(*columns, strict=True))
     return TextTable.of_arrow(table).weighing(n_rows), certified
-
-
-def tasks_by_value() -> Any:
-    """The functions for workers, which are sent along: workers need not have kanopy."""
-    from pyspark import cloudpickle
-
-    cloudpickle.register_pickle_by_value(tasks)
-    return tasks
