@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import Any
 
 from kanopy.auditing.finding import SEVERITIES, Finding, colour_of
+from kanopy.auditing.parts import read_parts
 from kanopy.auditing.recounting import READINGS, Audit, PromiseResult, judge, recount
 from kanopy.auditing.repeated_file import read_repeated_file
 from kanopy.auditing.risks import Risks
 from kanopy.auditing.text import TextTable, read_written
 from kanopy.auditing.told import check_told, read_manifest
 from kanopy.errors import PolicyError
+from kanopy.frames.source import files_of
 from kanopy.frames.tables import read_judged, read_own
 from kanopy.policy import Policy, check_policy
 
@@ -36,7 +39,7 @@ def audit(
     Parameters
     ----------
     table : frame or path
-        A pandas, polars or pyarrow table, or the path of a CSV or Parquet file.
+        A pandas, polars or pyarrow table, or the path of a CSV or Parquet file, or of a folder of them.
     policy : Policy
     reading : str
         ``"pessimistic"`` (suppressed and missing cells count like any value) or ``"optimistic"``.
@@ -62,7 +65,8 @@ def audit(
 
 
 def _released(table: Any, policy: Policy, **form: str | None) -> TextTable:
-    found = read_repeated_file(table, **form)
+    files = files_of(table) if isinstance(table, str | os.PathLike) else None
+    found = read_repeated_file(table, **form) if files is None else read_parts(files, **form)
     if found is not None and (not policy.reads or policy.published == set(found.columns)):
         return found
     return TextTable.of_arrow(read_judged(table, policy, **form)).in_lines()

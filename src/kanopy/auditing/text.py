@@ -58,7 +58,7 @@ class TextTable(NamedTuple):
     @classmethod
     def of_published(cls, table: PublishedTable) -> TextTable:
         """A release before it is written."""
-        columns = {column.name: _distinct(column.words, column.codes) for column in table.columns}
+        columns = {column.name: distinct_words(column.words, column.codes) for column in table.columns}
         return cls(columns, table.n_rows).weighing(table.weight)
 
     @classmethod
@@ -123,11 +123,11 @@ def _text_column(name: str, column: pa.ChunkedArray) -> TextColumn:
         raise InputError(f"column {name!r} holds {kind} values", "convert it to text first") from None
     words = pa.concat_arrays([words, pa.array([""], pa.string())])
     codes = whole.indices.cast(pa.int32()).fill_null(len(words) - 1).to_numpy(zero_copy_only=False)
-    return _distinct(words, codes)
+    return distinct_words(words, codes)
 
 
-def _distinct(words: pa.StringArray, codes: NDArray[np.int32]) -> TextColumn:
-    """Only words that occur, each once."""
+def distinct_words(words: pa.StringArray, codes: NDArray[np.int32]) -> TextColumn:
+    """A column with only those words that occur, each once; O(lines + words)."""
     used = np.flatnonzero(np.bincount(codes, minlength=len(words)))
     unique = words.take(as_arrow(used)).dictionary_encode()
     place = np.zeros(len(words), dtype=np.int32)

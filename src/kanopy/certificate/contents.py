@@ -7,6 +7,7 @@ the manifest tells; the source, its digest, the seed and counts of persons are n
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple
 
 from kanopy.certificate.limits import MOST_BOUNDS, MOST_DIGITS, MOST_FINDINGS
 from kanopy.errors import Hint, PolicyError
+from kanopy.frames.folder import FOLDER_CERTIFICATE
 from kanopy.policy import Policy
 from kanopy.privacy import PrivacyModel, plain_promise
 from kanopy.privacy.anonymity import Anonymity
@@ -41,20 +43,44 @@ ABOUT = (
 SEED = "withheld: with the seed, hidden values could be found out"
 
 
+class CertifiedPart(NamedTuple):
+    """One file of a release that is a folder, as it was checked."""
+
+    name: str
+    sha256: str
+    n_bytes: int
+    n_rows: int
+
+
 class CertifiedFile(NamedTuple):
-    """The file of a release, as it was checked."""
+    """The file of a release, as it was checked, or a folder of ``parts``: see ``certified_folder``."""
 
     name: str
     sha256: str
     n_bytes: int
     n_rows: int
     columns: Sequence[str]
+    parts: tuple[CertifiedPart, ...] = ()
+
+
+def certified_folder(name: str, parts: Iterable[CertifiedPart], columns: Sequence[str]) -> CertifiedFile:
+    """A release that is a folder of parts, none of which is empty; O(parts)."""
+    every = tuple(sorted(parts))
+    n_bytes, n_rows = sum(part.n_bytes for part in every), sum(part.n_rows for part in every)
+    return CertifiedFile(name, listing_digest(every), n_bytes, n_rows, columns, every)
+
+
+def listing_digest(parts: Iterable[CertifiedPart]) -> str:
+    """The SHA-256 of what ``sha256sum`` prints for the parts, in the order of their names; O(parts)."""
+    listing = "".join(f"{part.sha256}  {part.name}\n" for part in sorted(parts))
+    return hashlib.sha256(listing.encode()).hexdigest()
 
 
 def certificate_path(release: str | os.PathLike[str]) -> Path:
-    """Where the certificate of a release is: beside it, ``release.csv.kanopy.json``."""
+    """Where the certificate of a release is: beside a file, ``release.csv.kanopy.json``, and in a folder that
+    exists, ``release/_kanopy.json``."""
     path = Path(release)
-    return path.with_name(f"{path.name}.kanopy.json")
+    return path / FOLDER_CERTIFICATE if path.is_dir() else path.with_name(f"{path.name}.kanopy.json")
 
 
 def certificate_of(
@@ -68,13 +94,7 @@ def certificate_of(
         "format": FORMAT,
         "kanopy": manifest["kanopy"],
         "date": date,
-        "release": {
-            "file": written.name,
-            "sha256": written.sha256,
-            "bytes": written.n_bytes,
-            "rows": written.n_rows,
-            "columns": list(written.columns),
-        },
+        "release": _written(written),
         "policy": {"sha256": policy_sha256},
         "promise": {
             "sentences": manifest["promise"],
@@ -93,6 +113,15 @@ def certificate_of(
         "truthful": manifest["truthful"],
         "notices": manifest["notices"],
     }
+
+
+def _written(written: CertifiedFile) -> dict[str, Any]:
+    whole = {**_file(written), "columns": list(written.columns)}
+    return {**whole, "parts": [_file(part) for part in written.parts]} if written.parts else whole
+
+
+def _file(file: CertifiedFile | CertifiedPart) -> dict[str, Any]:
+    return {"file": file.name, "sha256": file.sha256, "bytes": file.n_bytes, "rows": file.n_rows}
 
 
 def _verdict(audit: Mapping[str, Any], policy: Policy) -> dict[str, Any]:

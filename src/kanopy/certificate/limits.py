@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-MOST_BYTES = 8_000_000
-"""Of the whole file: the names of 12,000 columns, each three times, take about 4,000,000."""
+from kanopy.frames.folder import MOST_CERTIFICATE_BYTES
+
+MOST_BYTES = MOST_CERTIFICATE_BYTES
+"""Of the whole file."""
+MOST_PARTS = 10_000
+"""Files of a release that is a folder."""
 MOST_BOUNDS = 200
 """Promises: each is counted again, and may need another grouping of all rows."""
 MOST_FINDINGS = 1_000

@@ -25,12 +25,12 @@ from kanopy.certificate.entries import (
     check_date,
     digest,
     entry,
-    number_of,
     one_of,
     parsed,
     texts,
 )
 from kanopy.certificate.limits import MOST_BOUNDS, MOST_BYTES
+from kanopy.certificate.parts import read_written
 from kanopy.errors import Hint, InputError, PolicyError, ResourceError
 from kanopy.policy import Policy, normal_name
 from kanopy.policy.toml_text import NotRegularError, read_regular
@@ -137,7 +137,7 @@ def parse_certificate(raw: bytes) -> Certificate:
     if entry(contents, "format", int) != FORMAT:
         raise MalformedError(f"it is of another form than {FORMAT}; another version of kanopy may know it")
     _check_making(contents)
-    written, promise = _written(entry(contents, "release", dict)), entry(contents, "promise", dict)
+    written, promise = read_written(entry(contents, "release", dict)), entry(contents, "promise", dict)
     unit = one_of(promise, "counted", _UNITS)
     texts(promise, "sentences")
     entry(promise, "not_promised", str)
@@ -171,11 +171,6 @@ def _check_making(contents: Mapping[str, Any]) -> None:
     entry(method, "options", dict)
     entry(contents, "truthful", bool)
     texts(contents, "notices")
-
-
-def _written(release: Mapping[str, Any]) -> CertifiedFile:
-    numbers = number_of(release, "bytes"), number_of(release, "rows")
-    return CertifiedFile(entry(release, "file", str), digest(release), *numbers, texts(release, "columns"))
 
 
 def _promises(bounds: list[Any]) -> tuple[tuple[PrivacyModel, ...], list[Any]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import stat
 from collections.abc import Iterator
@@ -14,34 +13,23 @@ from typing import Any
 
 from kanopy.auditing import Audit, TextTable, judge
 from kanopy.certificate.agreeing import contradictions
+from kanopy.certificate.check import FAILS, HOLDS, NOT_CHECKED, Check, FoundRelease, agreement
 from kanopy.certificate.contents import BY_PERSONS, IN_ROWS, WITH_POLICY, CertifiedFile, certificate_path
+from kanopy.certificate.folder import look_at_folder
+from kanopy.certificate.hashing import hashed
 from kanopy.certificate.reading import Certificate, read_certificate
 from kanopy.certificate.same_cells import has_same_cells, read_certified
 from kanopy.errors import Hint, InputError, KanopyError, PolicyError
-from kanopy.frames.source import open_source
 from kanopy.policy import Policy, check_policy, policy_digest, shown_name
 
 _MOST_OTHERS = 20  # certificates of other files that are looked into
 _LONGEST = 1_000  # characters of a promise in a message
-HOLDS, FAILS, NOT_CHECKED = "holds", "fails", "not checked"
 
 NOT_PROVEN = (
     "A certificate is not a signature: whoever changes the file can change the certificate too. "
     "Compare the SHA-256 of the certificate with the one that the publisher tells you in another way, "
     "for example by telephone. What it says about date, method and policy is not checked without them."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing that was looked at.
-
-    ``outcome`` is ``"holds"``, ``"fails"`` or ``"not checked"``; the message never holds a cell value.
-    """
-
-    name: str
-    outcome: str
-    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +45,16 @@ class Verification:
     certificate : Certificate
         What the certificate says.
     sha256 : str
-        Of the file.
+        Of the file; of a folder, that of the listing of its certified parts.
+    parts : tuple of Check
+        Of a folder, every file with its name, whether it is as certified, and if not, what is wrong.
     """
 
     checks: tuple[Check, ...]
     audit: Audit | None
     certificate: Certificate
     sha256: str
+    parts: tuple[Check, ...] = ()
 
     @property
     def kept(self) -> bool:
@@ -89,11 +80,16 @@ class Verification:
             "kept": self.kept,
             "complete": self.is_complete,
             "checks": [asdict(check) for check in self.checks],
-            "release": {"sha256": self.sha256},
+            "release": {"sha256": self.sha256, **self._parts_told},
             "certificate": {"sha256": self.certificate.sha256, **self.certificate.contents},
             "audit": None if self.audit is None else self.audit.to_dict(),
             "not_proven": NOT_PROVEN,
         }
+
+    @property
+    def _parts_told(self) -> dict[str, Any]:
+        every = [{"file": part.name, "outcome": part.outcome, "message": part.message} for part in self.parts]
+        return {"parts": every} if every else {}
 
 
 def verify(
@@ -103,14 +99,16 @@ def verify(
 ) -> Verification:
     """Check a release, its certificate and its promise; neither the source nor a policy is needed.
 
-    Costs two readings of the file and a recount, O(rows * columns).
+    Costs two readings of the file and a recount, O(rows * columns). The parts of a folder are read one at a
+    time, and only their different lines are kept.
 
     Parameters
     ----------
     path : path
-        The release, ``.csv`` or ``.parquet``.
+        The release, ``.csv`` or ``.parquet``, or the folder of its parts.
     certificate : path, optional
-        Its certificate, where that is not beside it (``release.csv.kanopy.json``).
+        Its certificate, where that is not beside it (``release.csv.kanopy.json``), or not in the folder
+        (``_kanopy.json``).
     policy : Policy, optional
         Checked to be the policy of the release; then promises that need it are counted too.
 
@@ -121,47 +119,71 @@ def verify(
     """
     if policy is not None:
         check_policy(policy)
-    file = _regular(path)
-    sha256, n_bytes = _hashed(file)
-    known = _certificate_for(file, sha256, certificate)
-    is_same = sha256 == known.release.sha256
-    table = _table(file, known, is_same=is_same)
-    if _hashed(file)[0] != sha256:
-        raise InputError(f"{file}: the file changed while it was read", "run again when it is complete")
-    checks = [_certificate_check(known)]
-    checks += _file_checks(file, table, known.release, n_bytes, is_same=is_same)
+    place = _release_at(path)
+    known, found = (_looked_at_folder if place.is_dir() else _looked_at_file)(place, _named(certificate))
+    checks = [_certificate_check(known), *found.checks]
     is_policy = policy is not None and policy_digest(policy) == known.policy_sha256
     if policy is not None:
         checks.append(_policy_check(policy, known, is_policy=is_policy))
     rows_with_policy = policy if is_policy and known.unit == "rows" else None
-    audit, of_promise = _promise_checks(table, known, rows_with_policy or known.policy)
-    return Verification((*checks, *of_promise), audit, known, sha256)
+    audit, of_promise = _promise_checks(found.table, known, rows_with_policy or known.policy)
+    return Verification((*checks, *of_promise), audit, known, found.sha256, found.parts)
 
 
-def _regular(path: Any) -> Path:
+def _release_at(path: Any) -> Path:
     if not isinstance(path, str | os.PathLike) or os.fspath(path) == "-":
-        raise PolicyError("a release is verified in its file, by its path", 'for example "release.csv"')
-    file = Path(os.fspath(path))
+        hint = 'for example "release.csv", or the folder of its parts'
+        raise PolicyError("a release is verified in its file, by its path", hint)
+    place = Path(os.fspath(path))
     try:
-        is_other = not stat.S_ISREG(file.stat().st_mode)
+        mode = place.stat().st_mode
+        is_other = not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
     except (OSError, ValueError):
         is_other = False  # opening it says better what is wrong
     if is_other:
-        raise PolicyError(f"{file}: is not a regular file", "name the file of the release")
-    return file
+        raise PolicyError(f"{place}: is neither a regular file nor a folder", "name the file of the release")
+    return place
 
 
-def _hashed(file: Path) -> tuple[str, int]:
-    with open_source(file) as source:
-        digest = hashlib.file_digest(source.stream, "sha256").hexdigest()  # type: ignore[arg-type]
-        return digest, os.fstat(source.stream.fileno()).st_size
-
-
-def _certificate_for(file: Path, sha256: str, given: Any) -> Certificate:
-    if not isinstance(given, str | os.PathLike | None):
-        what = f"a certificate is named by its path; this is a {type(given).__name__}"
+def _named(certificate: Any) -> Path | None:
+    if not isinstance(certificate, str | os.PathLike | None):
+        what = f"a certificate is named by its path; this is a {type(certificate).__name__}"
         raise PolicyError(what, 'for example "release.csv.kanopy.json"')
-    path = certificate_path(file) if given is None else Path(given)
+    return None if certificate is None else Path(certificate)
+
+
+def _looked_at_folder(folder: Path, given: Path | None) -> tuple[Certificate, FoundRelease]:
+    path = certificate_path(folder) if given is None else given
+    if given is None and not path.exists() and not path.is_symlink():
+        what = f"{path.name} is not in it; a run that was interrupted leaves none"
+        hint = (
+            f"count the promise on the files of any folder with: kanopy audit {folder} --policy policy.toml"
+        )
+        raise InputError(f"{folder}: no release: {what}", hint)
+    known = read_certificate(path)
+    if not known.release.parts:
+        raise InputError(f"{path.name!r} is the certificate of a file, and {folder} is a folder", _OTHER)
+    return known, look_at_folder(folder, known)
+
+
+def _looked_at_file(file: Path, given: Path | None) -> tuple[Certificate, FoundRelease]:
+    sha256, n_bytes = hashed(file)
+    known = _certificate_for(file, sha256, given)
+    if known.release.parts:
+        raise InputError(f"{file.name!r} is a file, and its certificate that of a folder", _OTHER)
+    is_same = sha256 == known.release.sha256
+    table = _table(file, known, is_same=is_same)
+    if hashed(file)[0] != sha256:
+        raise InputError(f"{file}: the file changed while it was read", "run again when it is complete")
+    checks = _file_checks(file, table, known.release, n_bytes, is_same=is_same)
+    return known, FoundRelease(table, tuple(checks), sha256)
+
+
+_OTHER = "name the release that the certificate belongs to"
+
+
+def _certificate_for(file: Path, sha256: str, given: Path | None) -> Certificate:
+    path = certificate_path(file) if given is None else given
     if given is None and not path.exists() and not path.is_symlink():
         hint = _without_certificate(file, sha256)
         raise InputError(f"{file.name} has no certificate: {path.name} is not beside it", hint)
@@ -224,11 +246,11 @@ def _file_checks(
             "change numbers and dates, and drops leading zeros. Get the file again from its publisher"
         )
         yield Check("file", FAILS, message)
-    yield _agreement("bytes", n_bytes, certified.n_bytes)
+    yield agreement("bytes", n_bytes, certified.n_bytes)
     if table is None:
         yield Check("table", FAILS, "the file holds no table that can be read")
         return
-    yield _agreement("rows", table.n_rows, certified.n_rows)
+    yield agreement("rows", table.n_rows, certified.n_rows)
     # PRIVACY: a file without its header has cells in the place of names, so only certified names are shown
     # (tests/unit/certificate/test_verify.py).
     missing = [shown_name(name) for name in certified.columns if name not in table.columns]
@@ -239,12 +261,6 @@ def _file_checks(
         lacks = f"the file lacks {', '.join(missing[:10])}" if missing else "the file has all certified ones"
         header = ". Does it lack its header line?" if len(missing) == len(certified.columns) else ""
         yield Check("columns", FAILS, f"{lacks}; columns that are not certified: {n_more}{header}")
-
-
-def _agreement(name: str, found: int, certified: int) -> Check:
-    if found == certified:
-        return Check(name, HOLDS, f"{found:,}, as certified")
-    return Check(name, FAILS, f"{found:,}, but {certified:,} are certified")
 
 
 def _policy_check(policy: Policy, known: Certificate, *, is_policy: bool) -> Check:

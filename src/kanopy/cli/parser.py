@@ -40,12 +40,13 @@ _VERIFY = """\
   kanopy verify release.csv                             # with release.csv.kanopy.json beside it
   kanopy verify release.csv --policy policy.toml        # also: is this the policy it was made with?
   kanopy verify renamed.csv --certificate release.csv.kanopy.json --json
+  kanopy verify release/                                # a folder of parts, with _kanopy.json in it
 
 A certificate is not a signature: whoever changes the file can change the certificate too. Compare the SHA-256
 of the certificate with the one that the publisher tells you in another way.
 
 exit codes:
-  0 file, certificate and promise hold    1 the file is not the certified one, or the promise is broken
+  0 file, certificate and promise hold    1 it is not what was certified, or the promise is broken
   2 usage or policy    3 no certificate, or one that cannot be read    6 disk, permission, memory
   130 interrupted"""
 
@@ -249,8 +250,8 @@ def _add_engine(parser: Flags) -> None:
 def _add_verify(commands: Commands) -> None:
     what = "check a release, its certificate and its promise, without the source"
     verify = _add(commands, "verify", what, _VERIFY)
-    verify.add_argument("input", metavar="RELEASE", help="what was published, .csv or .parquet")
-    _flag(verify, "--certificate", "where it is not beside the release", _FILE)
+    verify.add_argument("input", metavar="RELEASE", help="what was published: .csv, .parquet or a folder")
+    _flag(verify, "--certificate", "where it is not beside the release or in its folder", _FILE)
     _flag(verify, "--policy", "also check that this is the policy of the release", _FILE)
     _flag(verify, "--json", "print the checks as JSON", _SWITCH)
 
@@ -270,7 +271,7 @@ def _add_audit(commands: Commands) -> None:
 
 def _add_attack(commands: Commands) -> None:
     attack = _add(commands, "attack", "measure attacks on a release that k does not stop", _ATTACK)
-    attack.add_argument("input", metavar="RELEASE", help="what is published, .csv or .parquet")
+    attack.add_argument("input", metavar="RELEASE", help="what is published: .csv, .parquet or a folder")
     attack.add_argument("--source", metavar="DATA", required=True, help="the table that it was made from")
     other = {"dest": "other", "metavar": "RELEASE"}
     _flag(attack, "--with", "another release of the same people, same policy", other)
@@ -333,7 +334,7 @@ def _add_completion(commands: Commands) -> None:
 
 def _add_input(parser: Flags) -> None:
     parser.add_argument(
-        "input", metavar="DATA", help="a .csv, .csv.gz or .parquet file, or - for standard input"
+        "input", metavar="DATA", help="a .csv, .csv.gz or .parquet file, a folder of them, or -"
     )
     _add_reading(parser, "of a CSV file")
 

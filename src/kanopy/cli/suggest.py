@@ -20,6 +20,7 @@ from kanopy.data.grammar import has_half_character
 from kanopy.drafting import Suggestion, draft_hierarchies, draft_policy, write_drafts
 from kanopy.errors import KanopyError, PolicyError
 from kanopy.frames.detected_file import read_detected
+from kanopy.frames.source import files_of
 from kanopy.release import Inputs, Transaction
 
 _STANDARD_INPUT = 0
@@ -47,11 +48,10 @@ def run(given: Namespace) -> int:
 
 def _drafted(given: Namespace, terminal: Terminal) -> Suggestion:
     """The draft, written to its file where one is named: the file is reserved first and named last."""
-    file = _STANDARD_INPUT if given.input == "-" else os.path.abspath(given.input)  # noqa: PTH100
     with ExitStack() as opened:
         place = transaction = None
         if given.output is not None:
-            transaction = Transaction(force=given.force, inputs=Inputs((("input", file),)))
+            transaction = Transaction(force=given.force, inputs=_inputs(given.input))
             place = opened.enter_context(transaction).reserve(given.output, suffixes=(".toml",))
         terminal.progress("reading", None)
         table, dialect = read_detected(given.input, delimiter=given.delimiter, encoding=given.encoding)
@@ -64,6 +64,13 @@ def _drafted(given: Namespace, terminal: Terminal) -> Suggestion:
             transaction.commit()
     terminal.clear_progress()
     return suggestion
+
+
+def _inputs(table: str) -> Inputs:
+    """What is read, which the draft must not replace."""
+    if table == "-":
+        return Inputs((("input", _STANDARD_INPUT),))
+    return Inputs(tuple(("input", os.path.abspath(file)) for file in files_of(table) or [table]))  # noqa: PTH100
 
 
 def _with_hierarchies(

@@ -6,7 +6,7 @@ import json
 from argparse import Namespace
 
 from kanopy.certificate import NOT_PROVEN, Verification, verify
-from kanopy.certificate.verifying import FAILS
+from kanopy.certificate.check import FAILS
 from kanopy.cli.audit import MARKS
 from kanopy.cli.prepare import start_pyarrow
 from kanopy.cli.terminal import Terminal, printable, printing_verdict, standard_error, standard_output
@@ -46,7 +46,8 @@ def _say(terminal: Terminal, found: Verification) -> None:
         terminal.say_labelled(finding.severity, printable(finding.message), MARKS[finding.severity])
     if len(findings) > _SHOWN_FINDINGS:
         terminal.say_note(f"and {len(findings) - _SHOWN_FINDINGS} more; --json lists all")
-    for name, sha256 in (("file", found.sha256), ("certificate", found.certificate.sha256)):
+    what = "listing of the parts" if found.parts else "file"
+    for name, sha256 in ((what, found.sha256), ("certificate", found.certificate.sha256)):
         terminal.say_labelled("SHA-256", f"{sha256}  {name}")
     terminal.say_note(printable(found.certificate.contents["promise"]["not_promised"][:_LONGEST]))
     terminal.say_note(NOT_PROVEN)
@@ -55,8 +56,10 @@ def _say(terminal: Terminal, found: Verification) -> None:
 def _meaning(found: Verification) -> str:
     if not found.kept:
         return "the check FAILS"
-    is_ours = found.certificate.is_ours
-    words = "file, certificate and promise hold" if is_ours else "file and promise hold"
+    what = "parts" if found.parts else "file"
+    words = f"{what}, certificate and promise hold"
+    if not found.certificate.is_ours:
+        words = f"{what} and promise hold"
     if not found.is_complete:
         words += ", as far as it can be counted without the source"
     return words if found.colour == "green" else f"{words}; read the warnings"

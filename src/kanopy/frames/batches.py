@@ -23,9 +23,12 @@ _PACKED = 16  # bytes of text in a byte of a file that is not plain text, roughl
 
 def read_files(files: list[str], usual: SourceFormat, **form: str | None) -> pa.Table:
     """Several files as one table, in their order; O(rows * columns)."""
-    tables = [read_source(file, usual, **form) for file in files]
-    alike = [_alike(table, tables[0], file) for table, file in zip(tables, files, strict=True)]
-    return joined(alike)
+    return joined_alike([read_source(file, usual, **form) for file in files], files)
+
+
+def joined_alike(tables: list[pa.Table], files: list[str]) -> pa.Table:
+    """The tables of these files as one; an InputError where their columns differ. O(rows * columns)."""
+    return joined([_alike(table, tables[0], file) for table, file in zip(tables, files, strict=True)])
 
 
 def in_batches(table: Any, policy: Policy, **form: str | None) -> Iterator[pa.Table] | None:

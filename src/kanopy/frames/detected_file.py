@@ -10,9 +10,11 @@ from typing import BinaryIO, cast
 
 import pyarrow as pa
 
+from kanopy.frames.batches import joined_alike
 from kanopy.frames.csv_file import read_csv
 from kanopy.frames.dialect import Dialect, detect_dialect
-from kanopy.frames.source import open_source, read_source
+from kanopy.frames.source import files_of, open_source, read_source
+from kanopy.policy.reading import SourceFormat
 
 _KEPT_IN_MEMORY = 1 << 26
 
@@ -23,8 +25,23 @@ def read_detected(
     """Read a table whose dialect is found out, as far as it is not given; O(bytes).
 
     Returns the table, and the dialect of a CSV file. What comes through a pipe is kept until it has been
-    read: up to 64 MiB in memory, more in a temporary file that has no name.
+    read: up to 64 MiB in memory, more in a temporary file that has no name. Of a folder, the first file tells
+    how all are written.
     """
+    if (files := files_of(path)) is None:
+        return _read_detected(path, delimiter, encoding)
+    first, dialect = _read_detected(files[0], delimiter, encoding)
+    usual = SourceFormat()
+    if dialect is not None:
+        usual = SourceFormat(dialect.delimiter, dialect.encoding, quote=dialect.quote)
+    form = {"delimiter": delimiter, "encoding": encoding}
+    others = [read_source(file, usual, **form) for file in files[1:]]
+    return joined_alike([first, *others], files), dialect
+
+
+def _read_detected(
+    path: str | os.PathLike[str], delimiter: str | None, encoding: str | None
+) -> tuple[pa.Table, Dialect | None]:
     with open_source(path) as source, ExitStack() as kept:
         if source.form == "parquet":
             return read_source(path, delimiter=delimiter, encoding=encoding), None

@@ -18,6 +18,7 @@ import pyarrow as pa
 from kanopy.errors import InputError, KanopyError, PolicyError, ResourceError
 from kanopy.frames.csv_bytes import is_utf8, text_codec
 from kanopy.frames.csv_file import csv_tables, read_csv
+from kanopy.frames.folder import listed_parts
 from kanopy.frames.memory import too_large
 from kanopy.frames.parquet_file import parquet_tables, read_parquet
 from kanopy.policy.reading import SourceFormat
@@ -108,12 +109,17 @@ def _refuse_form(source: Source, delimiter: str | None, encoding: str | None) ->
 
 
 def files_of(table: Any) -> list[str] | None:
-    """The files of a folder, in the order of their names, or those of a list; None for anything else."""
+    """The files of a folder, in the order of their names, or those of a list; None for anything else.
+
+    Where a certificate is in the folder, these are the parts that it lists, or an InputError.
+    """
     is_list = isinstance(table, list | tuple) and len(table) > 0
     if is_list and all(isinstance(each, str | os.PathLike) for each in table):
         return [os.fspath(each) for each in table]
     if not isinstance(table, str | os.PathLike) or not os.path.isdir(table):  # noqa: PTH112 (any text)
         return None
+    if (listed := listed_parts(Path(table))) is not None:
+        return [os.fspath(each) for each in listed]
     found = [each for each in Path(table).iterdir() if _is_table(each)]
     if not found:
         where = os.fspath(table)

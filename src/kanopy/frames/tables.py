@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -15,6 +14,7 @@ from kanopy.frames.conversion import converted
 from kanopy.frames.distinct import clean_names
 from kanopy.frames.source import files_of, read_source
 from kanopy.policy import Policy
+from kanopy.policy.reading import SourceFormat
 
 _AS_TEXT = "convert it to text first"
 
@@ -22,12 +22,14 @@ _AS_TEXT = "convert it to text first"
 def read_table(
     table: Any, *, where: str = "the table", delimiter: str | None = None, encoding: str | None = None
 ) -> tuple[str, pa.Table]:
-    """Read a frame or a file (``"-"`` is standard input); O(rows * columns).
+    """Read a frame, a file (``"-"`` is standard input) or a folder of files; O(rows * columns).
 
     Returns the kind of frame to give back to the caller, and the table; its column names are clean.
     ``where`` is what messages call a frame; ``delimiter`` and ``encoding`` are those of a CSV file.
     """
     if isinstance(table, str | os.PathLike):
+        if (files := files_of(table)) is not None:
+            return "pyarrow", read_files(files, SourceFormat(), delimiter=delimiter, encoding=encoding)
         return "pyarrow", read_source(table, delimiter=delimiter, encoding=encoding)
     kind, source = kind_of(table), to_arrow(table)
     return kind, source.rename_columns(clean_names(source.column_names, where=where))
@@ -63,7 +65,7 @@ def read_judged(
     A table with exactly the published columns, written as releases are, is taken for a release, which is
     never converted. Any other file is read as the policy says that the source is written.
     """
-    is_file = isinstance(table, str | os.PathLike) and Path(table).is_file()
+    is_file = isinstance(table, str | os.PathLike) and (os.path.isfile(table) or os.path.isdir(table))  # noqa: PTH112, PTH113
     released: pa.Table | None = None
     fault: KanopyError | None = None
     try:

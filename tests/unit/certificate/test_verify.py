@@ -503,7 +503,7 @@ def test_missing_files_and_wrong_requests(folder: Path) -> None:
     assert run("verify", folder / "nothing.csv").code == 3
     assert run("verify", folder / "release.csv", "--certificate", folder / "nothing").code == 3
     assert run("verify", folder / "release.csv", "--certificate", folder).code == 3
-    assert run("verify", folder).code == 2
+    assert run("verify", folder).code == 3
     assert run("verify", "-").code == 2
     assert run("verify", folder / "release.csv", "--policy", folder / "nothing.toml").code == 2
     wrong: Any = 5
