@@ -172,20 +172,18 @@ def _is_nearly_unique(content: Content) -> bool:
     return content.kind != "number" and content.n_values > _NEAR_UNIQUE * max(content.n_rows, _FEW_ROWS)
 
 
-def check_source(
-    source: pa.Table, encoded: Encoded, policy: Policy, others: Contents | None = None
-) -> tuple[Finding, ...]:
+def check_source(source: pa.Table, encoded: Encoded, policy: Policy) -> tuple[Finding, ...]:
     """Findings for the custodian alone; a PolicyError where a column must not be published like this.
-
-    ``others`` are contents of columns that are not encoded.
 
     PRIVACY: k says nothing about a column that itself tells who somebody is, or in which anybody may have
     written that (tests/unit/test_stops.py).
     """
-    found = [
-        *content_findings({**contents_of_source(encoded, policy), **(others or {})}, policy),
-        *_person_findings(source, policy),
-    ]
+    found = content_findings(contents_of_source(encoded, policy), policy)
+    return checked_findings([*found, *_person_findings(source, policy)])
+
+
+def checked_findings(found: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The same for the custodian alone; a PolicyError where one of them is serious."""
     stopped = [finding for finding in found if finding.severity == "serious"]
     if not stopped:
         return tuple(replace(finding, is_private=True) for finding in found)

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from kanopy.auditing import Finding, TextTable, judge
-from kanopy.auditing.contents import Contents, check_source
+from kanopy.auditing.contents import check_source
 from kanopy.data.arrays import Ints
 from kanopy.engines import checks
 from kanopy.engines.request import Request, Watch
@@ -33,18 +33,15 @@ class Given(NamedTuple):
     fingerprint: str | None = None
 
 
-def given_table(
-    rows: pa.Table, counted: CountedTable, policy: Policy, seen: pa.Table, others: Contents | None = None
-) -> Given:
+def given_table(rows: pa.Table, counted: CountedTable, policy: Policy, seen: pa.Table) -> Given:
     """Encode rows with all columns, or, where these were counted, the different ones of what is published.
 
-    ``seen`` are all columns of some rows: what dropped ones hold is looked up there. ``others`` is what columns
-    hold that are not among these. O(rows * columns), plus
+    ``seen`` are all columns of some rows: what dropped ones hold is looked up there. O(rows * columns), plus
     a sort.
     """
     source, weight = counted
     encoded, source_row = in_canonical_order(encode(rows if weight is None else source, policy, weight))
-    findings = (*check_source(seen, encoded, policy, others), *declared_findings(policy))
+    findings = (*check_source(seen, encoded, policy), *declared_findings(policy))
     return Given(encoded, source, source_row, findings)
 
 

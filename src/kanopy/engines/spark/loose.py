@@ -15,9 +15,9 @@ import pyarrow as pa
 from kanopy.auditing.contents import Contents, content_of_column
 from kanopy.data.grammar import BLANK
 from kanopy.engines.request import Request
-from kanopy.engines.spark.counting import Look, SparkSource
+from kanopy.engines.spark.counting import Look
 from kanopy.engines.spark.session import functions_of, spark_errors
-from kanopy.engines.spark.source import SparkColumn
+from kanopy.engines.spark.source import SparkColumn, SparkSource
 from kanopy.engines.spark.tasks_by_value import tasks_by_value
 from kanopy.policy import Policy
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from kanopy.auditing import TextTable
 from kanopy.certificate import CertifiedPart, certified_folder
-from kanopy.data.arrays import Ints
+from kanopy.data.arrays import Codes, Ints
 from kanopy.data.keys import group_rows, number_runs, order_of, pack
 from kanopy.engines.spark.counting import CodedRows
 from kanopy.engines.spark.loose import LooseColumns
@@ -82,8 +82,8 @@ class LooseRows(NamedTuple):
         """The cells of the lines, their place in the order, and their parts, none of which is empty."""
         group, of_name = self.group, {each.name: each for each in self.published.columns}
         n_rows = np.bincount(group, self.published.weight)
-        part = ((np.cumsum(n_rows) - n_rows) * n_parts // self.published.n_rows).astype(np.int64)
-        part = number_runs([part], len(part))[0]
+        wanted = ((np.cumsum(n_rows) - n_rows) * n_parts // self.published.n_rows).astype(np.int64)
+        part, _ = number_runs([wanted], len(wanted))
         columns = {_LINE: np.arange(len(group)), _GROUP: group, "part": part[group].astype(np.int32)}
         arrays = {name: pa.array(each) for name, each in columns.items()}
         for number, name in enumerate(self.names):
@@ -97,7 +97,7 @@ class LooseRows(NamedTuple):
         """Rows that no other one equals: on all published columns, and on quasi-identifiers and kept ones."""
         frame, functions = self.frame(), self.coded.source.functions
         columns = [each for each in self.published.columns if each.name in self.policy.keep]
-        codes = [self.group, *(each.codes for each in columns)]
+        codes: list[Codes] = [self.group, *(each.codes for each in columns)]
         sizes = [len(self.group), *(len(each.words) for each in columns)]
         kept, _ = group_rows(codes, sizes, len(self.group))
         of_line = pa.table({_LINE: pa.array(np.arange(len(kept))), "kept": pa.array(kept)})
@@ -154,9 +154,9 @@ def _in_order(session: Any, files: Sequence[str], rows: LooseRows) -> tuple[Cert
     schema = f"{facts}, is_sorted boolean, first array<string>, last array<string>"
     with spark_errors(_BACK, of_task=VerificationError):
         content = session.read.format("binaryFile").load(list(files)).select("path", "content")
-        found = content.mapInArrow(tasks.order_reader(names, order), schema).toArrow().to_pylist()
+        found = content.mapInArrow(tasks.order_reader(names, order, len(quasi)), schema).toArrow().to_pylist()
     found.sort(key=lambda each: each["part"])
-    ends = [tasks.sort_key(each[end], order) for each in found for end in ("first", "last")]
+    ends = [tasks.sort_key(each[end], order, len(quasi)) for each in found for end in ("first", "last")]
     is_sorted = all(each["is_sorted"] for each in found) and ends == sorted(ends)
     if not is_sorted or not found:
         raise VerificationError("the rows of the parts are not in their order", "nothing was published")

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from kanopy.auditing import Audit
-from kanopy.auditing.contents import Contents, content_findings
+from kanopy.auditing.contents import Contents, checked_findings, content_findings
 from kanopy.auditing.warnings import unique_findings
 from kanopy.data.arrays import Ints
 from kanopy.engines.deciding import Given, given_table
@@ -39,11 +39,12 @@ def loose_release(
     clean = loose.cleaned(coded.frame(*(each.key for each in columns)), coded.key_names)
     found = _counted(clean, coded, loose)
     contents, n_values = loose.contents(clean, policy)
+    checked_findings(tuple(content_findings(contents, policy)))
     counted = coded.decoded(found)
     table = converted(counted.table, tight)
     published = table.select([name for name in table.column_names if name in tight.published])
     seen = source.first_rows(policy.identifiers)
-    given = given_table(table, CountedTable(published, counted.weight), tight, seen, contents)
+    given = given_table(table, CountedTable(published, counted.weight), tight, seen)
     settings, results = decide(given, tight)
     rows = LooseRows(
         coded,

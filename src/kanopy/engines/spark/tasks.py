@@ -161,34 +161,35 @@ def _with(batch: Any, place: int, column: Any) -> Any:
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 
-def order_reader(names: Sequence[str], order: Sequence[int]) -> Callable[..., Iterator[Any]]:
+def order_reader(names: Sequence[str], order: Sequence[int], n_quasi: int) -> Callable[..., Iterator[Any]]:
     """A function from files to facts about them: whether their rows are sorted by the texts of columns, given
-    by their numbers, missing last; and the texts of the first and the last row."""
+    by their numbers, in the first ones missing first, else last; and the first and the last row."""
 
     def read(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
             for path, content in zip(batch.column("path").to_pylist(), batch.column("content"), strict=True):
                 try:
-                    yield _order_of_part(path, content.as_buffer(), names, order)
+                    yield _order_of_part(path, content.as_buffer(), names, order, n_quasi)
                 except Exception as error:
                     raise RuntimeError(f"a part cannot be read back: {type(error).__name__}") from None
 
     return read
 
 
-def _order_of_part(path: str, content: Any, names: Sequence[str], order: Sequence[int]) -> Any:
+def _order_of_part(path: str, content: Any, names: Sequence[str], order: Sequence[int], n_quasi: int) -> Any:
     import hashlib
 
     import pyarrow as pa
 
-    n_rows, is_sorted, ends = 0, True, []
+    n_rows, is_sorted = 0, True
+    ends: list[list[str]] = []
     for table in _parquet(pa.BufferReader(content), names=names):
         if not table.num_rows:
             continue
         texts = [_coded(column) for column in table.columns]
-        is_sorted &= _is_sorted([texts[number] for number in order])
+        is_sorted &= _is_sorted([texts[number] for number in order], n_quasi)
         rows = [[words[int(codes[place])].as_py() for words, codes in texts] for place in (0, -1)]
-        is_sorted &= not ends or sort_key(ends[-1], order) <= sort_key(rows[0], order)
+        is_sorted &= not ends or sort_key(ends[-1], order, n_quasi) <= sort_key(rows[0], order, n_quasi)
         ends += rows
         n_rows += table.num_rows
     facts = [path.rpartition("/")[2], hashlib.sha256(content).hexdigest(), content.size, n_rows, is_sorted]
@@ -196,16 +197,16 @@ def _order_of_part(path: str, content: Any, names: Sequence[str], order: Sequenc
     return pa.record_batch(columns, names=[*FACTS, "is_sorted", "first", "last"])
 
 
-def _is_sorted(columns: Sequence[tuple[Any, Any]]) -> bool:
-    """Whether rows are in the order of their texts, missing last; O(rows), and a sort of the texts."""
+def _is_sorted(columns: Sequence[tuple[Any, Any]], n_quasi: int) -> bool:
+    """Whether rows are in the order of their texts; O(rows), and a sort of the texts."""
     import numpy as np
     import pyarrow.compute as pc
 
     is_tie = np.ones(max(len(columns[0][1]) - 1, 0), dtype=bool)
-    for words, codes in columns:
+    for place, (words, codes) in enumerate(columns):
         rank = np.empty(len(words), dtype=np.int64)
         rank[pc.sort_indices(words).to_numpy()] = np.arange(len(words))
-        rank[pc.equal(words, "").to_numpy(zero_copy_only=False)] = len(words)
+        rank[pc.equal(words, "").to_numpy(zero_copy_only=False)] = -1 if place < n_quasi else len(words)
         steps = np.diff(rank[codes])
         if (is_tie & (steps < 0)).any():
             return False
@@ -213,6 +214,7 @@ def _is_sorted(columns: Sequence[tuple[Any, Any]]) -> bool:
     return True
 
 
-def sort_key(texts: Sequence[str], order: Sequence[int]) -> list[tuple[bool, bytes]]:
-    """What rows are sorted by: the texts of columns in this order, missing last."""
-    return [(texts[number] == "", texts[number].encode()) for number in order]
+def sort_key(texts: Sequence[str], order: Sequence[int], n_quasi: int) -> list[tuple[bool, bytes]]:
+    """What rows are sorted by: the texts of columns in this order, missing first in the first ones."""
+    is_last = [texts[number] == "" and place >= n_quasi for place, number in enumerate(order)]
+    return [(last, texts[number].encode()) for last, number in zip(is_last, order, strict=True)]
