@@ -205,7 +205,7 @@ def test_kactus_step_by_step(plain: Plain, cuts: list[Any], zero: bool, ge_k: bo
     literal = {"literal_nui_zero": zero, "literal_nui_ge_k": ge_k}
 
     def run() -> np.ndarray:
-        return anonymize_leaves(tree, leaf, table, plain.promise, np.random.default_rng(seed), **literal)
+        return anonymize_leaves(tree, leaf, table, plain.promise, np.random.default_rng(seed), **literal).node
 
     node, rows = before_the_root_rule(run)
     root = plain_tree(tree)
@@ -267,7 +267,7 @@ def test_what_kactus_prints(plain: Plain, cuts: list[Any], publish: str, seed: i
         return
     tree = trees_of(plain, table, cuts)
     leaf = tree.route([column.codes for column in table.quasi], table.n_rows)
-    node = anonymize_leaves(tree, leaf, table, plain.promise, np.random.default_rng(seed))
+    node, _ = anonymize_leaves(tree, leaf, table, plain.promise, np.random.default_rng(seed))
     style = {"publish": publish, "merge": "suppress"}
     made = kactus(table, plain.promise, np.random.default_rng(seed), inducer=lambda *_: tree, **style)
     assert made.is_kept.tolist() == (node >= 0).tolist()

@@ -21,7 +21,7 @@ from kanopy.engines.statistics import OriginalTable, checked_statistics
 from kanopy.frames.batches import in_batches, joined
 from kanopy.frames.encode import Encoded, encode
 from kanopy.frames.memory import within_memory
-from kanopy.frames.published import in_canonical_order, publish
+from kanopy.frames.published import in_canonical_order, in_parts, publish
 from kanopy.frames.tables import read_own
 from kanopy.frames.tuples import CountedTable, TupleCounter, counted_table
 from kanopy.policy import Policy, check_policy
@@ -145,15 +145,28 @@ def _by_tuples(policy: Policy, request: Request) -> bool:
     return method.takes_weights(request.options) and not method.publishes_tree and not is_told_apart
 
 
+def _in_parts(given: _Given, method: Method, recoding: Any) -> _Given:
+    """The table with its rows divided as the method did, where it releases equal rows apart."""
+    checks.check_split(method, given.encoded.table, recoding)
+    split = recoding.split
+    if split is None:
+        return given
+    return given._replace(
+        encoded=in_parts(given.encoded, split), source_row=given.source_row.take(split.origin)
+    )
+
+
 def _release(
     given: _Given, policy: Policy, request: Request, watch: Watch, stop: Callable[[], bool]
 ) -> Release:
     """Run the method, and check everything before there is a release."""
-    method, encoded = request.method, given.encoded
+    method = request.method
     # NumPy loads its generators when they are used: a method that draws nothing does without.
     rng = np.random.default_rng(request.seed) if method.draws else None
     progress = request.progress(watch, stop)
-    recoding = method.run(encoded.table, policy.promise, rng, progress, **request.options)
+    recoding = method.run(given.encoded.table, policy.promise, rng, progress, **request.options)
+    given = _in_parts(given, method, recoding)
+    encoded = given.encoded
     checks.check_form(method, encoded.table, recoding)
     watch("recounting", None)
     published, rows = publish(encoded, recoding)
