@@ -33,6 +33,7 @@ from oracles_tree_methods import (
 )
 
 from kanopy.algorithms.apt import apt
+from kanopy.algorithms.equal_rows import EqualRows
 from kanopy.algorithms.kactus import anonymize_leaves, kactus
 from kanopy.algorithms.kactus2 import _Repair, kactus2, select
 from kanopy.algorithms.kadet import kadet
@@ -205,11 +206,17 @@ def test_kactus_step_by_step(plain: Plain, cuts: list[Any], zero: bool, ge_k: bo
     literal = {"literal_nui_zero": zero, "literal_nui_ge_k": ge_k}
 
     def run() -> np.ndarray:
-        return anonymize_leaves(tree, leaf, table, plain.promise, np.random.default_rng(seed), **literal)
+        return anonymize_leaves(tree, leaf, table, plain.promise, np.random.default_rng(seed), **literal).node
 
     node, rows = before_the_root_rule(run)
+    left = replayed(plain, tree, node, zero=zero, ge_k=ge_k)
+    assert sorted(left) == rows.tolist() == np.flatnonzero(node < 0).tolist()
+
+
+def replayed(plain: Plain, tree: Tree, node: np.ndarray, *, zero: bool, ge_k: bool) -> Rows:
+    """The leftovers, after every step was checked."""
     root = plain_tree(tree)
-    left = replay_kactus(
+    return replay_kactus(
         root,
         rows_of_leaves(root, plain.codes()),
         node.tolist(),
@@ -220,7 +227,27 @@ def test_kactus_step_by_step(plain: Plain, cuts: list[Any], zero: bool, ge_k: bo
         ge_k=ge_k,
         counts_rows_only=plain.counts_rows_only,
     )
-    assert sorted(left) == rows.tolist() == np.flatnonzero(node < 0).tolist()
+
+
+@settings(max_examples=2 * EXAMPLES)
+@given(plain=tables(), cuts=some_cuts, zero=st.booleans(), ge_k=st.booleans(), seed=st.integers(0, 9))
+def test_kactus_step_by_step_where_counts_are_drawn(
+    plain: Plain, cuts: list[Any], zero: bool, ge_k: bool, seed: int
+) -> None:
+    """Which of equal rows are moved is nobody's choice; the rules are those of rows drawn one by one."""
+    plain = replace(plain, persons=None)
+    tree = trees_of(plain, plain.encoded(), cuts)
+    rows = EqualRows.counted(plain.encoded())
+    table = rows.table
+    leaf = tree.route([column.codes for column in table.quasi], table.n_rows)
+    literal = {"literal_nui_zero": zero, "literal_nui_ge_k": ge_k}
+    with mock.patch("kanopy.algorithms.kactus.released_at_root", lambda node, *_: node):
+        rng = np.random.default_rng(seed)
+        of_parts, split = anonymize_leaves(tree, leaf, table, plain.promise, rng, **literal)
+    node = np.empty(plain.n_rows, dtype=np.int64)
+    node[rows.order] = np.repeat(of_parts, table.weight if split is None else split.weight)
+    left = replayed(plain, tree, node, zero=zero, ge_k=ge_k)
+    assert sorted(left) == np.flatnonzero(node < 0).tolist()
 
 
 @given(plain=tables(), data=st.data())
@@ -267,7 +294,7 @@ def test_what_kactus_prints(plain: Plain, cuts: list[Any], publish: str, seed: i
         return
     tree = trees_of(plain, table, cuts)
     leaf = tree.route([column.codes for column in table.quasi], table.n_rows)
-    node = anonymize_leaves(tree, leaf, table, plain.promise, np.random.default_rng(seed))
+    node, _ = anonymize_leaves(tree, leaf, table, plain.promise, np.random.default_rng(seed))
     style = {"publish": publish, "merge": "suppress"}
     made = kactus(table, plain.promise, np.random.default_rng(seed), inducer=lambda *_: tree, **style)
     assert made.is_kept.tolist() == (node >= 0).tolist()

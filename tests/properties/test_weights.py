@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from topdown_tables import TAXONOMIES
 import kanopy
 from kanopy.algorithms import Method
 from kanopy.algorithms.topdown import Effort
-from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts, Recoding
+from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts, Recoding, Split
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import (
     AlphaBound,
@@ -33,7 +34,7 @@ from kanopy.privacy import (
 from kanopy.utility import measure_losses
 
 METHODS = {method.name: method for method in kanopy.methods()}
-NATIVE = {"mondrian", "kadet", "tds", "tdr", "tdd", "bottomup"}
+NATIVE = {"mondrian", "kactus", "kadet", "tds", "tdr", "tdd", "bottomup"}
 EXAMPLES = settings.default.max_examples if settings.get_current_profile_name() == "deep" else 10
 PROMISES: dict[str, PrivacyModel] = {
     "k": KAnonymity(4),
@@ -113,6 +114,14 @@ def printed(recoding: Recoding) -> list[tuple[str, ...]]:
     return list(zip(*texts, classes, map(str, recoding.is_kept.tolist()), strict=True))
 
 
+def behind(table: EncodedTable, recoding: Recoding) -> list[tuple[int, tuple[str, ...]]]:
+    """What is printed for each row of a table, in any order, as often as it is."""
+    split = Split(np.arange(table.n_rows), table.weight) if recoding.split is None else recoding.split
+    times = np.ones(table.n_rows, dtype=np.int64) if split.weight is None else split.weight
+    texts = zip(split.origin.tolist(), printed(recoding), times.tolist(), strict=True)
+    return sorted((row, text) for row, text, n_times in texts for _ in range(n_times))
+
+
 def counts_of(table: EncodedTable, recoding: Recoding) -> GroupCounts:
     groups = np.full(table.n_rows, -1)
     groups[recoding.is_kept], n_groups = recoding.groups
@@ -131,6 +140,18 @@ CASES = [
 @settings(max_examples=EXAMPLES)
 @given(seed=st.integers(0, 2**32))
 def test_a_weight_is_so_many_rows(name: str, kind: str, seed: int) -> None:
+    check_weights(name, kind, seed)
+
+
+@pytest.mark.parametrize("kind", PROMISES)
+@settings(max_examples=EXAMPLES)
+@given(seed=st.integers(0, 2**32))
+def test_a_weight_is_so_many_rows_where_these_are_drawn_by_count(kind: str, seed: int) -> None:
+    with mock.patch("kanopy.algorithms.kactus._DRAWN_ROW_BY_ROW", 0):
+        check_weights("kactus", kind, seed)
+
+
+def check_weights(name: str, kind: str, seed: int) -> None:
     method, promise = METHODS[name], PROMISES[kind]
     weighted = weighted_table(seed, promise, is_synthetic=method.is_synthetic)
     options = options_of(method, np.random.default_rng(seed))
@@ -141,8 +162,9 @@ def test_a_weight_is_so_many_rows(name: str, kind: str, seed: int) -> None:
     if isinstance(wanted, str) or isinstance(found, str):
         assert found == wanted
         return
-    weight = np.ones(table.n_rows, dtype=np.int64) if table.weight is None else table.weight
-    assert printed(found.repeated(weight)) == printed(wanted)
+    row = np.repeat(np.arange(table.n_rows), 1 if table.weight is None else table.weight)
+    assert behind(table, found) == sorted((row[place], text) for place, text in behind(expanded, wanted))
+    table = table if found.split is None else found.split.of(table)
     assert found.facts == wanted.facts
     assert str(found.model) == str(wanted.model)
     verdicts = [counts_of(table, found), counts_of(expanded, wanted)]

@@ -12,7 +12,7 @@ from command import run
 
 import kanopy
 from kanopy.algorithms import find_method
-from kanopy.data import Hierarchy, Recoding
+from kanopy.data import Hierarchy, Recoding, Split
 from kanopy.data import cell as cells
 from kanopy.data.cell import Cell, CellKind
 from kanopy.engines import deciding, local
@@ -334,3 +334,81 @@ def test_equal_rows_that_are_counted_wrongly(miscount: Any, monkeypatch: pytest.
     monkeypatch.setattr(local, "counted_table", lambda source: miscount(counted_table(source)))
     with pytest.raises(VerificationError, match="rows that were read and counted do not add up"):
         kanopy.anonymize(frame, replace(POLICY, keep=[]))
+
+
+# --- Rows in parts that do not add up --------------------------------------------------------------------
+
+
+def in_parts(origin: Any, weight: Any) -> Callable[[Recoding], Recoding]:
+    """A method that says that rows are divided, each as it was recoded."""
+
+    def divide(recoding: Recoding) -> Recoding:
+        rows, n_rows = origin(recoding), weight(recoding)
+        return replace(recoding.of_rows(rows), split=Split(rows, n_rows))
+
+    return divide
+
+
+def every_row(recoding: Recoding) -> Any:
+    return np.arange(len(recoding.is_kept))
+
+
+def each_once(recoding: Recoding) -> Any:
+    return np.ones(len(recoding.is_kept), dtype=np.int64)
+
+
+WRONG_PARTS = {
+    "more rows than there were": (every_row, lambda recoding: 2 * each_once(recoding)),
+    "a row in two parts": (
+        lambda recoding: np.append(every_row(recoding), 0),
+        lambda recoding: np.append(each_once(recoding), 1),
+    ),
+    "a row instead of another": (lambda recoding: np.maximum(every_row(recoding), 1), each_once),
+    "fewer rows": (lambda recoding: every_row(recoding)[1:], lambda recoding: each_once(recoding)[1:]),
+    "a part of nothing": (
+        lambda recoding: np.append(every_row(recoding), 0),
+        lambda recoding: np.append(each_once(recoding), 0),
+    ),
+    "less than nothing": (
+        lambda recoding: np.append(every_row(recoding), [0, 0]),
+        lambda recoding: np.append(each_once(recoding), [1, -1]),
+    ),
+    "a row that is not there": (lambda recoding: every_row(recoding) - 1, each_once),
+    "no rows": (lambda recoding: every_row(recoding)[:0], lambda recoding: each_once(recoding)[:0]),
+    "half a row": (every_row, lambda recoding: each_once(recoding) * 1.0),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_PARTS)
+def test_rows_in_parts_that_do_not_add_up(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "counted_table", CountedTable)  # rows are taken one by one
+    with_broken_method(monkeypatch, "mondrian", in_parts(every_row, each_once))
+    assert kanopy.anonymize(FRAME, POLICY).audit.kept
+    with_broken_method(monkeypatch, "mondrian", in_parts(*WRONG_PARTS[case]))
+    assert "do not add up to the rows" in refused(monkeypatch)
+
+
+def test_counted_rows_in_more_parts_than_there_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tuple of four rows becomes one of four and one of one more, which would fill a group."""
+    frame = pa.concat_tables([FRAME.drop_columns(["note"])] * 4)
+
+    def divided(recoding: Recoding, n_more: int) -> Recoding:
+        rows = np.append(every_row(recoding), 0)
+        weight = np.append(each_once(recoding) * 4, 1)
+        weight[0] -= 1 - n_more
+        return replace(recoding.of_rows(rows), split=Split(rows, weight))
+
+    for n_more in (0, 1):
+        with_broken_method(monkeypatch, "mondrian", lambda recoding, n_more=n_more: divided(recoding, n_more))
+        if not n_more:
+            assert kanopy.anonymize(frame, replace(POLICY, keep=[])).audit.kept
+            continue
+        with pytest.raises(VerificationError, match="do not add up to the rows"):
+            kanopy.anonymize(frame, replace(POLICY, keep=[]))
+
+
+def test_rows_of_persons_have_no_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = FRAME.append_column("who", pa.array([f"person {i}" for i in range(N_ROWS)]))
+    with_broken_method(monkeypatch, "mondrian", in_parts(every_row, each_once))
+    with pytest.raises(VerificationError, match="do not add up to the rows"):
+        kanopy.anonymize(frame, replace(POLICY, person="who"))

@@ -23,7 +23,7 @@ from kanopy.utility import measure_losses
 def released(table: EncodedTable, tree: Tree, k: int, **literal: bool) -> Counter[int]:
     """How many rows each node releases; -1 are dropped."""
     leaf = tree.route([column.codes for column in table.quasi], table.n_rows)
-    node = anonymize_leaves(tree, leaf, table, at_least(k), np.random.default_rng(0), **literal)
+    node, _ = anonymize_leaves(tree, leaf, table, at_least(k), np.random.default_rng(0), **literal)
     return Counter(node.tolist())
 
 

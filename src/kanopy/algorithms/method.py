@@ -122,8 +122,8 @@ class Method:
     drops : {"no rows", "fewer than k", "any rows"}
         The most that it may leave out; "fewer than k" counts what k counts, rows or persons.
     takes_weights : callable
-        From the options to whether equal rows are always recoded alike, so that a row of the table may stand
-        for several (``EncodedTable.weight``).
+        From the options to whether a row of the table may stand for several (``EncodedTable.weight``): equal
+        rows are always recoded alike, or else the recoding says how they are divided (``Recoding.split``).
     presets : mapping of str to mapping
         Names for several options at once, chosen by the option ``preset``. ``paper`` is what the paper
         describes; without an entry the defaults are.

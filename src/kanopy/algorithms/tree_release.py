@@ -12,7 +12,7 @@ import numpy as np
 from kanopy.algorithms.requirements import least_members
 from kanopy.data import STYLES, Cell, EncodedTable, GroupCounts, Partition, RecodedColumn, Recoding, cell
 from kanopy.data.arrays import Groups, Ints
-from kanopy.data.keys import rank
+from kanopy.data.keys import counted, rank
 from kanopy.data.partition import Dictionary, GroupSummary
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Discretizer, Tree
@@ -82,7 +82,8 @@ def released_at_root(
     # (tests/properties/test_dropped_rows.py).
     if _as_one_group(rows, table).members[0] < least_members(promise) and _is_kept(group, table, promise):
         return group
-    sizes = np.bincount(group[group >= 0])
+    is_released = group >= 0
+    sizes = counted(group[is_released], 0, table.weight_of(is_released))
     groups = np.flatnonzero(sizes)
     groups = groups[np.argsort(sizes[groups], kind="stable")]
     n_joining = 0
@@ -130,7 +131,7 @@ class BinnedTable:
         if not any(column.domain.is_numeric for column in table.quasi):
             return cls(table, table)
         assert table.target is not None
-        quasi = Discretizer.fit(table.quasi, table.target).apply(table.quasi)
+        quasi = Discretizer.fit(table.quasi, table.target, times=table.weight).apply(table.quasi)
         return cls(table, replace(table, quasi=quasi))
 
     def in_numbers(self, recoding: Recoding) -> Recoding:

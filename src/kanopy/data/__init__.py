@@ -4,9 +4,9 @@ from kanopy.data.cell import Cell, CellKind
 from kanopy.data.counts import GroupCounts, Histogram
 from kanopy.data.hierarchy import Hierarchy, ValueTree
 from kanopy.data.partition import STYLES, Partition, RecodedColumn, Recoding
-from kanopy.data.table import CodedColumn, Domain, EncodedTable
+from kanopy.data.table import CodedColumn, Domain, EncodedTable, Split
 
 __all__ = [
     "STYLES", "Cell", "CellKind", "CodedColumn", "Domain", "EncodedTable", "GroupCounts", "Hierarchy",
-    "Histogram", "Partition", "RecodedColumn", "Recoding", "ValueTree",
+    "Histogram", "Partition", "RecodedColumn", "Recoding", "Split", "ValueTree",
 ]  # fmt: skip

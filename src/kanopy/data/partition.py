@@ -17,7 +17,7 @@ from kanopy.data.cell import Cell, CellKind
 from kanopy.data.counts import Histogram
 from kanopy.data.grammar import plain_number
 from kanopy.data.keys import group_rows
-from kanopy.data.table import CodedColumn, Domain, EncodedTable
+from kanopy.data.table import CodedColumn, Domain, EncodedTable, Split
 
 T = TypeVar("T")
 Dictionary = tuple[list[Cell], Codes]  # the different cells of a column, and the one of each group
@@ -73,6 +73,9 @@ class Recoding:
         The published class of each row as a code, where the method makes the classes up.
     model : object, optional
         What the method publishes beside the table.
+    split : Split, optional
+        Where equal rows are released apart: how the rows of the table are divided. The recoding, and all
+        that is said above, is then of the parts and not of the rows that were given.
     """
 
     columns: tuple[RecodedColumn, ...]
@@ -81,6 +84,7 @@ class Recoding:
     facts: Mapping[str, Any] = field(default_factory=dict)
     target: NDArray[np.unsignedinteger[Any]] | None = None
     model: Any = None
+    split: Split | None = None
 
     @property
     def n_kept(self) -> int:
@@ -89,7 +93,10 @@ class Recoding:
 
     def repeated(self, times: Ints) -> Recoding:
         """The recoding of a table that has each row so many times, one after the other."""
-        rows = np.repeat(np.arange(len(self.is_kept)), times)
+        return self.of_rows(np.repeat(np.arange(len(self.is_kept)), times))
+
+    def of_rows(self, rows: Ints) -> Recoding:
+        """The recoding of a table of these rows, each as often as it is named; O(rows * columns)."""
         return replace(
             self,
             columns=tuple(replace(column, ids=column.ids[rows]) for column in self.columns),

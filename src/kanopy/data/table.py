@@ -186,13 +186,18 @@ class EncodedTable:
         """The table without weights, which has every row as often as it weighs; O(total weight * columns)."""
         if self.weight is None:
             return self
-        rows = np.repeat(np.arange(self.n_rows), self.weight)
+        return self.of_rows(np.repeat(np.arange(self.n_rows), self.weight))
+
+    def of_rows(self, rows: Ints, weight: Ints | None = None) -> EncodedTable:
+        """The table of these rows, each as often as it is named, with new weights; O(rows * columns)."""
         return EncodedTable(
             len(rows),
             tuple(column.take(rows) for column in self.quasi),
             None if self.target is None else self.target.take(rows),
             {name: column.take(rows) for name, column in self.confidential.items()},
-            others=lambda: tuple(column.take(rows) for column in self.others()),
+            None if self.persons is None else self.persons[rows],
+            lambda: tuple(column.take(rows) for column in self.others()),
+            weight,
         )
 
     @cached_property
@@ -211,3 +216,23 @@ class EncodedTable:
             return column.totals
         pairs = distinct_sorted(self.persons.astype(np.int64) * n_codes + column.codes)
         return np.bincount(pairs % n_codes, minlength=n_codes)
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Rows of a table, some of them in parts: of the equal rows that one stands for, each part has some.
+
+    Parameters
+    ----------
+    origin : array of int
+        The row of the given table behind each part; every row has one or more.
+    weight : array of int
+        How many rows each part stands for; the parts of a row stand for all that it does.
+    """
+
+    origin: Ints
+    weight: Ints
+
+    def of(self, table: EncodedTable) -> EncodedTable:
+        """The table whose rows are the parts; O(parts * columns)."""
+        return table.of_rows(self.origin, self.weight)

@@ -30,10 +30,27 @@ from kanopy.privacy import largest_k
 _REPORT = "please report this"
 
 
-def check_form(method: Method, table: EncodedTable, recoding: Any) -> None:
-    """A method may be anybody's: what it returns must be a recoding of this table. O(rows * columns)."""
+def check_split(method: Method, table: EncodedTable, recoding: Any) -> None:
+    """A method may be anybody's: what it returns must be a recoding, of the table's rows or of their parts.
+
+    O(rows). PRIVACY: a row in more parts than it stands for fills a group (tests/sabotage/test_truth.py).
+    """
     if not isinstance(recoding, Recoding):
         raise VerificationError(f"method {method.name!r} did not return a Recoding", _REPORT)
+    if recoding.split is None:
+        return
+    origin, weight = recoding.split.origin, recoding.split.weight
+    adds_up = origin.dtype == weight.dtype == np.int64 and origin.shape == weight.shape == (len(origin),)
+    adds_up = adds_up and len(origin) > 0 and origin.min() >= 0 and weight.min() > 0
+    adds_up = adds_up and origin.max() < table.n_rows and table.persons is None
+    given = np.ones(table.n_rows) if table.weight is None else table.weight
+    if not adds_up or not np.array_equal(np.bincount(origin, weight, table.n_rows), given):
+        what = f"method {method.name!r} returned parts of rows that do not add up to the rows"
+        raise VerificationError(what, _REPORT)
+
+
+def check_form(method: Method, table: EncodedTable, recoding: Recoding) -> None:
+    """What a method returns must be a recoding of this table, its rows in parts. O(rows * columns)."""
     names = [column.domain.name for column in recoding.columns]
     is_kept = recoding.is_kept
     fits = names == [column.domain.name for column in table.quasi] and is_kept.shape == (table.n_rows,)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
+from kanopy.algorithms import Method
 from kanopy.auditing import Finding, TextTable, judge
 from kanopy.auditing.contents import check_source
 from kanopy.data.arrays import Ints
@@ -16,7 +17,7 @@ from kanopy.engines import checks
 from kanopy.engines.request import Request, Watch
 from kanopy.engines.statistics import OriginalTable, checked_statistics
 from kanopy.frames.encode import Encoded, encode
-from kanopy.frames.published import in_canonical_order, publish
+from kanopy.frames.published import in_canonical_order, in_parts, publish
 from kanopy.frames.tuples import CountedTable
 from kanopy.policy import Policy
 from kanopy.release.earlier import declared_findings
@@ -45,15 +46,28 @@ def given_table(rows: pa.Table, counted: CountedTable, policy: Policy, seen: pa.
     return Given(encoded, source, source_row, findings)
 
 
+def _in_parts(given: Given, method: Method, recoding: Any) -> Given:
+    """The table with its rows divided as the method did, where it releases equal rows apart."""
+    checks.check_split(method, given.encoded.table, recoding)
+    split = recoding.split
+    if split is None:
+        return given
+    return given._replace(
+        encoded=in_parts(given.encoded, split), source_row=given.source_row.take(split.origin)
+    )
+
+
 def decide(
     given: Given, policy: Policy, request: Request, watch: Watch, stop: Callable[[], bool]
 ) -> tuple[RunSettings, RunResults]:
     """Run the method, and check everything before there is a release."""
-    method, encoded = request.method, given.encoded
+    method = request.method
     # NumPy loads its generators when they are used: a method that draws nothing does without.
     rng = np.random.default_rng(request.seed) if method.draws else None
     progress = request.progress(watch, stop)
-    recoding = method.run(encoded.table, policy.promise, rng, progress, **request.options)
+    recoding = method.run(given.encoded.table, policy.promise, rng, progress, **request.options)
+    given = _in_parts(given, method, recoding)
+    encoded = given.encoded
     checks.check_form(method, encoded.table, recoding)
     watch("recounting", None)
     published, rows = publish(encoded, recoding)

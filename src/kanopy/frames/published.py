@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from kanopy.data import Recoding
+from kanopy.data import Recoding, Split
 from kanopy.data.arrays import Codes, Ints
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.data.keys import counted, number_runs, order_of, pack, rank
@@ -118,6 +118,15 @@ def in_canonical_order(encoded: Encoded) -> tuple[Encoded, Ints]:
         for name, column in passing.items()
     }
     return encoded._replace(table=sorted_table, passing=sorted_passing), order
+
+
+def in_parts(encoded: Encoded, split: Split) -> Encoded:
+    """The table whose rows are parts of those that were encoded; O(parts * columns)."""
+    passing = {
+        name: column._replace(codes=column.codes.take(split.origin), weight=split.weight)
+        for name, column in encoded.passing.items()
+    }
+    return encoded._replace(table=split.of(encoded.table), passing=passing)
 
 
 def publish(encoded: Encoded, recoding: Recoding) -> tuple[PublishedTable, PublishedRows]:

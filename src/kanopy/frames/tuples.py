@@ -7,13 +7,15 @@ rows and how they are divided into batches leave no trace: whoever encodes the t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kanopy.data.arrays import Ints
+from kanopy.data.arrays import Codes, Ints
+from kanopy.data.keys import narrowest_unsigned
 from kanopy.frames.distinct import is_text
 from kanopy.frames.from_numpy import as_arrow
 
@@ -55,7 +57,7 @@ class _SeenValues:
     def n_bits(self) -> int:
         return max(0 if self.values is None else len(self.values).bit_length(), 1)
 
-    def codes_of(self, column: pa.ChunkedArray) -> Ints:
+    def codes_of(self, column: pa.ChunkedArray) -> Codes:
         """The code of each row; new values get the next ones. O(rows)."""
         coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
         whole = coded.unify_dictionaries().combine_chunks()
@@ -71,7 +73,7 @@ class _SeenValues:
             self.values = pa.concat_arrays([self.values, found.filter(is_new)])
             codes[is_new.to_numpy(zero_copy_only=False)] = np.arange(n_old, n_old + n_new)
         rows = whole.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
-        of_row: Ints = np.append(codes + 1, 0)[rows]
+        of_row: Codes = np.append(codes + 1, 0).astype(narrowest_unsigned(len(self.values) + 1))[rows]
         return of_row
 
 
@@ -171,7 +173,7 @@ def _divided(keys: Ints, bits: list[int]) -> list[Ints]:
     return codes[::-1]
 
 
-def _joined(codes: list[Ints], bits: list[int]) -> Ints:
+def _joined(codes: Sequence[Codes], bits: list[int]) -> Ints:
     """One key per row; widening keeps the order of keys."""
     keys = np.zeros(len(codes[0]), dtype=np.int64)
     for n_bits, of_column in zip(bits, codes, strict=True):

@@ -123,6 +123,11 @@ class Release:
         return self._policy
 
     @property
+    def elsewhere(self) -> frozenset[str]:
+        """Published columns whose values are not here, but where the rows are."""
+        return frozenset()
+
+    @property
     def policy_digest(self) -> str:
         """The SHA-256 of what the policy says, as it was when the release was made."""
         return self._policy_sha256 or policy_digest(self._policy)

@@ -41,7 +41,7 @@ def column_changes(release: Release, examples: Sequence[Example]) -> tuple[Colum
             name,
             role,
             _declared(release, name) or _kind(columns[name], role) if name in columns else "",
-            name in columns,
+            name in columns or name in release.elsewhere,
             after.get(name),
         )
         for name, role in roles.items()

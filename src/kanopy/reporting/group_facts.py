@@ -165,7 +165,8 @@ def _example_cells(
     for name, cell_of_text in naming.items():
         column = columns[name]
         cells[name] = cell_of_text[column.words[int(column.codes[first])].as_py()]
-    for name in ([] if policy.target is None else [policy.target]) + list(policy.keep):
+    kept = [name for name in policy.keep if name not in release.elsewhere]
+    for name in ([] if policy.target is None else [policy.target]) + kept:
         column = columns[name]
         most = int(np.bincount(column.codes[is_like]).argmax())
         has_it, word = is_like & (column.codes == most), column.words[most].as_py()

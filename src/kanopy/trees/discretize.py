@@ -52,9 +52,15 @@ class Discretizer:
 
     @classmethod
     def fit(
-        cls, columns: Sequence[CodedColumn], target: CodedColumn, weights: NDArray[Any] | None = None
+        cls,
+        columns: Sequence[CodedColumn],
+        target: CodedColumn,
+        weights: NDArray[Any] | None = None,
+        times: Ints | None = None,
     ) -> Discretizer:
         """Find the cuts that tell the class apart.
+
+        ``times`` is how many equal rows each row stands for, where that is not one; not with weights.
 
         A row of weight 0 is as good as absent. As in Weka, entropies and N are of weights, but N - 1 counts
         rows: a row of weight 2 differs slightly from two rows. O(rows) for each numeric column, plus
@@ -67,7 +73,10 @@ class Discretizer:
                 raise InputError("the weights of the rows cannot be used", "give each row one, 0 or more")
         return cls(
             tuple(column.domain.name for column in columns),
-            tuple(_cuts(column, target, weights) if column.domain.is_numeric else None for column in columns),
+            tuple(
+                _cuts(column, target, weights, times) if column.domain.is_numeric else None
+                for column in columns
+            ),
         )
 
     @cached_property
@@ -120,7 +129,9 @@ def _binned(column: CodedColumn, cuts: tuple[float, ...], bins: Domain) -> Coded
     return CodedColumn(bins, bin_of_code.astype(narrowest_unsigned(bins.n_codes))[column.codes])
 
 
-def _cuts(column: CodedColumn, target: CodedColumn, weights: Floats | None) -> tuple[float, ...]:
+def _cuts(
+    column: CodedColumn, target: CodedColumn, weights: Floats | None, times: Ints | None
+) -> tuple[float, ...]:
     """The accepted cuts of one numeric column, ascending; counting is O(rows)."""
     domain, n_classes = column.domain, target.domain.n_codes
     assert domain.numbers is not None
@@ -129,7 +140,8 @@ def _cuts(column: CodedColumn, target: CodedColumn, weights: Floats | None) -> t
     if weights is not None:
         counts_here &= weights > 0
     keys = place[column.codes[counts_here]] * n_classes + target.codes[counts_here]
-    amounts = rows = count_classes(keys, None, len(numbers), n_classes)
+    n_times = None if times is None else times[counts_here]
+    amounts = rows = count_classes(keys, n_times, len(numbers), n_classes)
     n_rows = rows.sum(axis=1)
     if weights is not None:
         amounts = count_classes(keys, weights[counts_here], len(numbers), n_classes)

@@ -51,7 +51,7 @@ def released(table: EncodedTable, promise: PrivacyModel, seed: int = 0, **litera
     """The node of each row: 0 is the root, 1, 2, ... are the leaves, -1 is nowhere."""
     tree = stump(table)
     leaf = tree.route([column.codes for column in table.quasi], table.n_rows)
-    return anonymize_leaves(tree, leaf, table, promise, np.random.default_rng(seed), **literal)
+    return anonymize_leaves(tree, leaf, table, promise, np.random.default_rng(seed), **literal).node
 
 
 def sizes(family: Family, promise: PrivacyModel, **literal: bool) -> dict[int, int]:
@@ -98,7 +98,7 @@ def test_only_the_family_that_would_break_it_gives_nothing() -> None:
     v_a, *_ = builder.split(v, column=1)
     tree = builder.tree()
     leaves = tree.route([column.codes for column in quasi], 12)
-    node = anonymize_leaves(tree, leaves, table, HALF, np.random.default_rng(0))
+    node, _ = anonymize_leaves(tree, leaves, table, HALF, np.random.default_rng(0))
     assert Counter(node.tolist()) == {u_a: 4, -1: 2, v_a: 3, v: 3}
 
 
@@ -208,7 +208,7 @@ def test_branches_that_nobody_takes(promise: PrivacyModel) -> None:
     builder.split(missing, column=0)
     tree = builder.tree()
     leaf = tree.route([column.codes for column in table.quasi], 6)
-    node = anonymize_leaves(tree, leaf, table, promise, np.random.default_rng(0))
+    node, _ = anonymize_leaves(tree, leaf, table, promise, np.random.default_rng(0))
     assert Counter(node.tolist()) == {1: 3, 2: 3}
 
 

@@ -55,6 +55,16 @@ def test_one_cut_by_hand() -> None:
     assert cuts_of([8, 1, 2, 7, 3, 6, 4, 5], "baababab") == (4.5,)
 
 
+@given(
+    rows=st.lists(st.tuples(st.integers(0, 5), st.sampled_from("ab"), st.integers(1, 12)), min_size=1),
+)
+def test_a_row_that_stands_for_several_is_so_many_rows(rows: list[tuple[int, str, int]]) -> None:
+    values, classes, times = map(list, zip(*rows, strict=True))
+    every = [(value, label) for value, label, n_times in rows for _ in range(n_times)]
+    counted = Discretizer.fit([numeric(values)], categorical(classes), times=np.array(times))
+    assert counted.cuts == (cuts_of(*map(list, zip(*every, strict=True))),)
+
+
 def test_cuts_within_cuts() -> None:
     assert cuts_of(list(range(60)), "a" * 20 + "b" * 20 + "a" * 20) == (19.5, 39.5)
 

@@ -119,6 +119,10 @@ class LooseRelease(SparkRelease):
     rows_on_cluster: LooseRows
 
     @property
+    def elsewhere(self) -> frozenset[str]:
+        return frozenset(self.rows_on_cluster.loose.names)
+
+    @property
     def frame(self) -> Any:
         """The published rows as a Spark frame, in the order of the release."""
         return self.rows_on_cluster.in_order(parts_for(self._published.n_rows, None))
