@@ -5,49 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from spark_tables import N_ROWS, policy, table
 
 import kanopy
-from kanopy.datasets import patients
-from kanopy.engines.spark import counting
-
-N_ROWS = 3000
-
-
-def table(n_rows: int = N_ROWS) -> pa.Table:
-    """Patients with missing values, numbers, dates, texts that need cleaning, persons with several rows."""
-    found, rng = pa.table(patients(n_rows)), np.random.default_rng(1)
-    lab = rng.normal(5, 2, n_rows).round(2)
-    days = rng.integers(18_000, 18_040, n_rows).astype("datetime64[D]")
-    notes = [None if number % 7 == 0 else f" \u00e4{number % 90}e\u0301 " for number in range(n_rows)]
-    return (
-        found.append_column("lab", pa.array(lab, mask=lab > 8))
-        .append_column("day", pa.array(days))
-        .append_column("note", pa.array(notes))
-        .append_column(
-            "ward", pa.array(rng.integers(0, 9, n_rows).astype("int16"), mask=rng.random(n_rows) < 0.1)
-        )
-        .append_column("person", pa.array([f"p{number}" for number in rng.integers(0, n_rows, n_rows)]))
-    )
-
-
-OTHERS = ["patient_id", "name", "bmi", "zip", "lab", "day", "note", "ward", "person", "length_of_stay"]
-BASE = {
-    "quasi_identifiers": ["age", "sex", "admission_type", "smoker"],
-    "target": "readmitted",
-    "sensitive": ["diagnosis"],
-    "k": 8,
-}
-
-
-def policy(**more: Any) -> kanopy.Policy:
-    fields = BASE | more
-    used = {name for value in fields.values() if isinstance(value, list) for name in value}
-    dropped = [name for name in OTHERS if name not in used and name != fields.get("person")]
-    return kanopy.Policy(**{"identifiers": dropped, **fields})
+from kanopy.engines.spark import counting, loose
 
 
 @pytest.fixture(scope="module")
@@ -89,3 +53,91 @@ def test_tuples_counted_as_texts_and_as_numbers(
 @pytest.mark.parametrize("method", ["tds", "tdr", "bottomup", "kactus", "kmember", "kadet"])
 def test_methods(spark: Any, file: Path, tmp_path: Path, method: str) -> None:
     assert_same(spark, file, policy(), tmp_path / "out", method=method, seed=3)
+
+
+def test_persons(spark: Any, file: Path, tmp_path: Path) -> None:
+    found = assert_same(spark, file, policy(person="person", keep=["ward"]), tmp_path / "out")
+    assert found.audit.unit == "persons"
+
+
+def test_hierarchies_and_bounds_and_several_sets_of_quasi_identifiers(
+    spark: Any, file: Path, tmp_path: Path
+) -> None:
+    from kanopy.privacy import AnonymityOf, Closeness, DistinctDiversity, Template
+
+    words = sorted(set(table()["admission_type"].to_pylist()))
+    hierarchy = tmp_path / "admission.csv"
+    hierarchy.write_text("".join(f"{word};any;*\n" for word in words), encoding="utf-8")
+    bounds = [
+        DistinctDiversity("diagnosis", 2),
+        Closeness("diagnosis", 0.6),
+        Template(("age", "sex"), "diagnosis", "asthma", 0.9),
+        AnonymityOf(("sex", "smoker"), 40),
+    ]
+    rules = policy(privacy=bounds, hierarchies={"admission_type": hierarchy})
+    assert_same(spark, file, rules, tmp_path / "out")
+    assert_same(spark, file, rules, tmp_path / "tds", method="tds")
+
+
+def test_dates_and_derived_columns_are_read_as_the_policy_says(
+    spark: Any, file: Path, tmp_path: Path
+) -> None:
+    rules = policy(
+        quasi_identifiers=["age", "sex", "day", "month"],
+        columns={"day": {"kind": "date", "levels": ["month", "year"]}},
+        derived={"month": {"from": "day", "as": "month"}},
+        keep=["lab"],
+    )
+    assert_same(spark, file, rules, tmp_path / "out")
+
+
+def test_kept_columns_with_many_values_stay_on_the_cluster(
+    spark: Any, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loose, "FEW_TUPLES", 0)
+    rules = policy(
+        quasi_identifiers=["sex", "smoker", "admission_type"],
+        sensitive=[],
+        keep=["lab", "note", "ward", "day"],
+        missing=["3", "5.12"],
+        accept=["identifier:note", "free text:note"],
+    )
+    found = assert_same(spark, file, rules, tmp_path / "out")
+    assert found.elsewhere == {"lab", "note", "ward", "day"}
+
+
+def test_csv_in_and_out(spark: Any, file: Path, tmp_path: Path) -> None:
+    import pyarrow.csv
+
+    from kanopy.engines.spark.files import frame_of_files
+
+    folder = tmp_path / "in"
+    folder.mkdir()
+    whole = (
+        table()
+        .drop_columns(["note"])
+        .append_column("note", pa.array(['a "b", c\n d' for _ in range(N_ROWS)]))
+    )
+    for number in range(2):
+        piece = whole.slice(number * N_ROWS // 2, N_ROWS // 2)
+        pyarrow.csv.write_csv(piece, folder / f"{number}.csv")
+    rules = policy(keep=["ward", "note"])
+    local = kanopy.anonymize(folder, rules)
+    found = kanopy.anonymize(frame_of_files(spark, folder, rules), rules)
+    found.write(tmp_path / "out", form="csv", parts=3)
+    local.write(tmp_path / "local.csv")
+    header, _, lines = (tmp_path / "local.csv").read_bytes().partition(b"\n")
+    parts = [part.read_bytes() for part in sorted((tmp_path / "out").glob("part-*.csv"))]
+    assert {part.partition(b"\n")[0] for part in parts} == {header}
+    assert b"".join(part.partition(b"\n")[2] for part in parts) == lines
+    assert kanopy.verify(tmp_path / "out").kept
+
+
+@pytest.mark.parametrize("n_partitions", [1, 8, 40])
+def test_how_rows_are_divided_leaves_no_trace(
+    spark: Any, file: Path, tmp_path: Path, n_partitions: int
+) -> None:
+    frame = spark.read.parquet(str(file)).repartition(n_partitions)
+    local = kanopy.anonymize(file, policy())
+    found = kanopy.anonymize(frame, policy())
+    assert found.frame.toArrow().cast(local.frame.schema).equals(local.frame)

@@ -1,0 +1,46 @@
+"""The table of patients and the policies of the tests with Spark."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+import kanopy
+from kanopy.datasets import patients
+
+N_ROWS = 3000
+
+
+def table(n_rows: int = N_ROWS) -> pa.Table:
+    """Patients with missing values, numbers, dates, texts that need cleaning, persons with several rows."""
+    found, rng = pa.table(patients(n_rows)), np.random.default_rng(1)
+    lab = rng.normal(5, 2, n_rows).round(2)
+    days = rng.integers(18_000, 18_040, n_rows).astype("datetime64[D]")
+    notes = [None if number % 7 == 0 else f" \u00e4{number % 90}e\u0301 " for number in range(n_rows)]
+    return (
+        found.append_column("lab", pa.array(lab, mask=lab > 8))
+        .append_column("day", pa.array(days))
+        .append_column("note", pa.array(notes))
+        .append_column(
+            "ward", pa.array(rng.integers(0, 9, n_rows).astype("int16"), mask=rng.random(n_rows) < 0.1)
+        )
+        .append_column("person", pa.array([f"p{number}" for number in rng.integers(0, n_rows, n_rows)]))
+    )
+
+
+BASE = {
+    "quasi_identifiers": ["age", "sex", "admission_type", "smoker"],
+    "target": "readmitted",
+    "sensitive": ["diagnosis"],
+    "k": 8,
+}
+
+
+def policy(**more: Any) -> kanopy.Policy:
+    fields = BASE | more
+    used = {name for role in ("quasi_identifiers", "sensitive", "keep") for name in fields.get(role, ())}
+    used |= {fields["target"], fields.get("person")}
+    dropped = [name for name in table(10).column_names if name not in used]
+    return kanopy.Policy(**{"identifiers": dropped, **fields})
