@@ -19,7 +19,7 @@ _NO_GAIN = 1e-9
 """Bits per row below which a gain is rounding noise."""
 _EQUAL_CHANCE = 1e-9
 """Chances whose logarithms differ by less are equal."""
-_COUNTERS_AT_ONCE, _COUNTERS_PER_ROW = 200_000, 64
+_COUNTERS_AT_ONCE, COUNTERS_PER_ROW = 200_000, 64
 """Up to so many counters (slots times confidential values), in all or for each row, all boundaries are
 counted together."""
 _VISITS = 20_000_000
@@ -176,7 +176,7 @@ def allowed_boundaries(
     O(rows) in memory.
     """
     n_rows = frontier.total_weight
-    at_once = max(_COUNTERS_AT_ONCE, _COUNTERS_PER_ROW * n_rows)
+    at_once = max(_COUNTERS_AT_ONCE, COUNTERS_PER_ROW * n_rows)
     if frontier.counts_rows_only or slots.n_counters() <= at_once:
         left, right = slots.boundary_counts(boundaries)
         boundaries = boundaries[promise.holds(left) & promise.holds(right)]

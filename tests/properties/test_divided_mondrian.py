@@ -1,0 +1,89 @@
+"""Mondrian from counters and in tasks prints every row as mondrian on the whole table does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy_engine import NumpyEngine, coded_rows, form_of, table_of_chance, words_of_recoding, words_of_rows
+
+from kanopy.algorithms.division.mondrian import mondrian_divided
+from kanopy.algorithms.mondrian import MONDRIAN, mondrian
+from kanopy.errors import UnsatisfiableError
+from kanopy.privacy import (
+    AlphaBound,
+    AnonymityOf,
+    BetaLikeness,
+    Closeness,
+    DeltaDisclosure,
+    DistinctDiversity,
+    EntropyDiversity,
+    KAnonymity,
+    PrivacyModel,
+    RecursiveDiversity,
+    Template,
+)
+
+ON_COLUMN: tuple[PrivacyModel, ...] = (
+    DistinctDiversity("s", 2),
+    EntropyDiversity("s", "1.5"),
+    RecursiveDiversity("s", 3, 2),
+    Closeness("s", "0.4"),
+    Closeness("s", "0.3", "ordered"),
+    AlphaBound("s", "0.8"),
+    Template(("q0",), "s", ["a", "b"], "0.7"),
+    Template(("q0",), "s", "d", "0.3") & Template(("q0",), "s", "a", "0.6"),
+    DeltaDisclosure("s", 2),
+    BetaLikeness("s", 2, "enhanced"),
+)
+ON_ROWS: tuple[PrivacyModel, ...] = (
+    *map(KAnonymity, (2, 4, 9)),
+    AnonymityOf(("q0",), 5) & AnonymityOf(("q0",), 3) & KAnonymity(2),
+)
+some_options = st.fixed_dictionaries(
+    {
+        "cut": st.sampled_from(["gain", "gain", "median"]),
+        "try_lower_cut": st.booleans(),
+        "width": st.sampled_from(["range", "distinct"]),
+        "max_chance": st.sampled_from([0, 0.05, 0.3, 0.9, 1]),
+        "publish": st.sampled_from(MONDRIAN.options["publish"].choices),
+    }
+)
+
+
+@settings(max_examples=max(300, settings.default.max_examples), deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    n_classes=st.integers(0, 3),
+    on_rows=st.sampled_from(ON_ROWS),
+    on_column=st.none() | st.sampled_from(ON_COLUMN),
+    options=some_options,
+    share=st.sampled_from([1, 2, 3, 5, 10, 1000]),
+)
+def test_same_words_as_the_whole_table(
+    seed: int,
+    n_classes: int,
+    on_rows: PrivacyModel,
+    on_column: PrivacyModel | None,
+    options: dict[str, Any],
+    share: int,
+) -> None:
+    is_confidential = on_column is not None
+    table = table_of_chance(np.random.default_rng(seed), n_classes=n_classes, is_confidential=is_confidential)
+    promise = on_rows if on_column is None else on_rows & on_column
+    form, engine = form_of(table), NumpyEngine(coded_rows(table))
+    settled, limit = MONDRIAN.settle(options), table.total_weight // share
+    try:
+        whole = mondrian(table, promise, None, **settled)
+    except UnsatisfiableError as refused:
+        with pytest.raises(UnsatisfiableError) as also_refused:
+            mondrian_divided(engine, form, promise, limit=limit, **settled)
+        assert also_refused.value.message == refused.message
+        return
+    divided = mondrian_divided(engine, form, promise, limit=limit, **settled)
+    assert words_of_rows(divided, form) == words_of_recoding(whole)
+    assert divided.n_nodes <= 1 or divided.n_levels > 0
+    assert share > 1 or divided.n_levels == 0
