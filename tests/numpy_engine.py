@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from oracles import hierarchy_of
 
-from kanopy.algorithms.division.counting import CodedRows, NodeCounts, TableForm, count_rows
+from kanopy.algorithms.division.counting import CodedRows, NodeCounts, TableForm, count_rows, counted_by
 from kanopy.algorithms.division.groups import DividedRelease
 from kanopy.algorithms.division.routing import Routing
 from kanopy.data import CodedColumn, Domain, EncodedTable, Recoding
@@ -37,9 +37,7 @@ class NumpyEngine:
         self.largest_counters = max(self.largest_counters, sum(each.n_bytes for each in found))
         return found
 
-    def subtrees(
-        self, routing: Routing, decide: Callable[[CodedRows], Any]
-    ) -> Iterable[tuple[int, Any]]:
+    def subtrees(self, routing: Routing, decide: Callable[[CodedRows], Any]) -> Iterable[tuple[int, Any]]:
         number = routing.route([self.rows.codes[name] for name in routing.columns])
         self.asked.append(routing.n_numbers)
         for node in reversed(range(routing.n_numbers)):
@@ -50,11 +48,14 @@ class NumpyEngine:
 
 def added_up(parts: Sequence[NodeCounts]) -> NodeCounts:
     """The counts of all parts; whatever agrees in node and codes is one entry."""
-    columns = [np.concatenate(each) for each in zip(*((part.node, *part.codes) for part in parts), strict=True)]
-    weight = np.concatenate([part.weight for part in parts])
-    lines, place = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
-    node, *codes = lines.T
-    return NodeCounts(node, tuple(codes), np.bincount(place.reshape(-1), weight).astype(np.int64))
+    columns = [
+        np.concatenate(each) for each in zip(*((part.node, *part.codes) for part in parts), strict=True)
+    ]
+    names = tuple(str(number) for number in range(1, len(columns)))
+    rows = CodedRows(
+        dict(zip(names, columns[1:], strict=True)), np.concatenate([part.weight for part in parts])
+    )
+    return counted_by(columns[0], rows, [names], int(columns[0].max(initial=0)) + 1)[0]
 
 
 def form_of(table: EncodedTable) -> TableForm:
@@ -119,10 +120,8 @@ def table_of_chance(rng: np.random.Generator, *, n_classes: int, is_confidential
         target = labelled("class", "xyz"[:n_classes], codes)
     secret = labelled("s", "abcd", rng.choice(5, n_rows, p=[0.4, 0.2, 0.2, 0.1, 0.1]))
     weight = rng.integers(1, 6, n_rows) if rng.random() < 0.7 else None
-    return EncodedTable(
-        n_rows, quasi, target, {"s": secret} if is_confidential else {}, weight=weight
-    )
+    return EncodedTable(n_rows, quasi, target, {"s": secret} if is_confidential else {}, weight=weight)
 
 
-def labelled(name: str, labels: str, codes: np.ndarray) -> CodedColumn:
+def labelled(name: str, labels: Sequence[str], codes: np.ndarray) -> CodedColumn:
     return CodedColumn(Domain(name, tuple(labels)), codes.astype(np.uint8))

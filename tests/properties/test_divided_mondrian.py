@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ some_options = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=max(300, settings.default.max_examples), deadline=None)
+@settings(max_examples=max(80, settings.default.max_examples), deadline=None)
 @given(
     seed=st.integers(0, 2**32),
     n_classes=st.integers(0, 3),
@@ -79,9 +80,8 @@ def test_same_words_as_the_whole_table(
     try:
         whole = mondrian(table, promise, None, **settled)
     except UnsatisfiableError as refused:
-        with pytest.raises(UnsatisfiableError) as also_refused:
+        with pytest.raises(UnsatisfiableError, match=re.escape(refused.message)):
             mondrian_divided(engine, form, promise, limit=limit, **settled)
-        assert also_refused.value.message == refused.message
         return
     divided = mondrian_divided(engine, form, promise, limit=limit, **settled)
     assert words_of_rows(divided, form) == words_of_recoding(whole)

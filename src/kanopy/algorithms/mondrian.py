@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from kanopy.data.keys import numbered_by_rows, rank
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.slots import Slots
+
+if TYPE_CHECKING:
+    from kanopy.algorithms.division.groups import DividedRelease
 
 Way = Callable[[Frontier], GainCuts | MedianCuts]
 """What finds the cuts of open nodes: columns are offered to it, then it cuts the nodes that it can."""
@@ -193,6 +196,13 @@ def _is_strict(options: Mapping[str, Any]) -> bool:
     return bool(options["strict"])
 
 
+def _divide(*given: Any, **options: Any) -> DividedRelease:
+    """Loaded when it is used: most tables fit into one process."""
+    from kanopy.algorithms.division.mondrian import mondrian_divided
+
+    return mondrian_divided(*given, **options)
+
+
 MONDRIAN = Method(
     name="mondrian",
     title="cuts the table into boxes of look-alikes, guided by the class or by the median",
@@ -231,4 +241,5 @@ MONDRIAN = Method(
     },
     # The papers say nothing about the other side of the median, nor about gain by chance.
     presets={"paper": {"try_lower_cut": False, "max_chance": 1.0}},
+    divide=_divide,
 )

@@ -91,7 +91,8 @@ def _cells(domain: Domain, counts: NodeCounts, n_groups: int, totals: Ints, styl
 
 
 def _joined(parts: Sequence[NodeCounts], first: Ints) -> NodeCounts:
-    moved = [part.node.astype(np.int64) + before for part, before in zip(parts, first, strict=False)]
+    kind = narrowest_unsigned(int(first[-1]))
+    moved = [part.node.astype(kind) + kind.type(before) for part, before in zip(parts, first, strict=False)]
     codes = (np.concatenate(each) for each in zip(*(part.codes for part in parts), strict=True))
     return NodeCounts(np.concatenate(moved), tuple(codes), np.concatenate([part.weight for part in parts]))
 

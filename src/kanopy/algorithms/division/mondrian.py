@@ -143,6 +143,13 @@ class _Top:
         """How many rows are in groups."""
         return self.whole.n_rows - int(self.sizes.sum())
 
+    @property
+    def likely_to_tell(self) -> Bools:
+        """The columns that may be expected to tell something soon: of many nodes, one is cut by each. What a
+        single node tells itself, it need not be told."""
+        may_tell = self.rules.max_chance < 1 and self.whole.n_classes > 1 and len(self.nodes) > 1
+        return self.tells | (may_tell and self.level < self.rules.n_gain_levels)
+
     def below(self, engine: DividingEngine) -> _Top:
         """The level below: cut the open nodes as ``mondrian`` does; O(counters)."""
         counts, n_nodes, form = self.counts, len(self.nodes), self.whole.form
@@ -226,7 +233,7 @@ def _decided(engine: DividingEngine, top: _Top, progress: Progress) -> tuple[lis
     """
     answers: dict[int, MondrianAnswer] = {}
     assumed: dict[int, tuple[Bools, ...]] = {}
-    tells: tuple[Bools, ...] = (top.tells,)
+    tells: tuple[Bools, ...] = (top.tells, top.likely_to_tell)
     waiting, n_rounds = list(range(len(top.nodes))), 0
     while waiting:
         routing = top.routing.numbered(top.nodes[waiting])
