@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 from oracles import hierarchy_of
 
-from kanopy.algorithms.division.counting import CodedRows, NodeCounts, TableForm, count_rows, counted_by
+from kanopy.algorithms.division.counting import (
+    CodedRows,
+    NodeCounts,
+    TableForm,
+    count_rows,
+    counted_by,
+    decide_nodes,
+)
 from kanopy.algorithms.division.groups import DividedRelease
 from kanopy.algorithms.division.routing import Routing
 from kanopy.data import CodedColumn, Domain, EncodedTable, Recoding
@@ -38,12 +45,12 @@ class NumpyEngine:
         return found
 
     def subtrees(self, routing: Routing, decide: Callable[[CodedRows], Any]) -> Iterable[tuple[int, Any]]:
-        number = routing.route([self.rows.codes[name] for name in routing.columns])
         self.asked.append(routing.n_numbers)
-        for node in reversed(range(routing.n_numbers)):
-            answer = pickle.dumps(pickle.loads(pickle.dumps(decide))(self.rows.take(number == node)))
-            self.answers += len(answer)
-            yield node, pickle.loads(answer)
+        there = pickle.loads(pickle.dumps((routing, decide)))
+        for node, answer in reversed(list(decide_nodes(self.rows, *there))):
+            sent = pickle.dumps(answer)
+            self.answers += len(sent)
+            yield node, pickle.loads(sent)
 
 
 def added_up(parts: Sequence[NodeCounts]) -> NodeCounts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from numpy_engine import NumpyEngine, coded_rows, form_of, table_of_chance, words_of_recoding, words_of_rows
 
 from kanopy.algorithms.division.mondrian import mondrian_divided
-from kanopy.algorithms.mondrian import MONDRIAN, mondrian
+from kanopy.algorithms.mondrian import MONDRIAN, _gain_levels, mondrian
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import (
     AlphaBound,
@@ -63,6 +64,7 @@ some_options = st.fixed_dictionaries(
     on_column=st.none() | st.sampled_from(ON_COLUMN),
     options=some_options,
     share=st.sampled_from([1, 2, 3, 5, 10, 1000]),
+    gain_levels=st.none() | st.integers(1, 5),
 )
 def test_same_words_as_the_whole_table(
     seed: int,
@@ -71,19 +73,23 @@ def test_same_words_as_the_whole_table(
     on_column: PrivacyModel | None,
     options: dict[str, Any],
     share: int,
+    gain_levels: int | None,
 ) -> None:
+    """Also where the levels that are cut for gain end at the top or inside a task."""
     is_confidential = on_column is not None
     table = table_of_chance(np.random.default_rng(seed), n_classes=n_classes, is_confidential=is_confidential)
     promise = on_rows if on_column is None else on_rows & on_column
     form, engine = form_of(table), NumpyEngine(coded_rows(table))
     settled, limit = MONDRIAN.settle(options), table.total_weight // share
-    try:
-        whole = mondrian(table, promise, None, **settled)
-    except UnsatisfiableError as refused:
-        with pytest.raises(UnsatisfiableError, match=re.escape(refused.message)):
-            mondrian_divided(engine, form, promise, limit=limit, **settled)
-        return
-    divided = mondrian_divided(engine, form, promise, limit=limit, **settled)
+    ways = (lambda _: gain_levels) if gain_levels else _gain_levels
+    with mock.patch("kanopy.algorithms.mondrian._gain_levels", ways):
+        try:
+            whole = mondrian(table, promise, None, **settled)
+        except UnsatisfiableError as refused:
+            with pytest.raises(UnsatisfiableError, match=re.escape(refused.message)):
+                mondrian_divided(engine, form, promise, limit=limit, **settled)
+            return
+        divided = mondrian_divided(engine, form, promise, limit=limit, **settled)
     assert words_of_rows(divided, form) == words_of_recoding(whole)
     assert divided.n_nodes <= 1 or divided.n_levels > 0
     assert share > 1 or divided.n_levels == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -55,7 +55,10 @@ class DividingEngine(Protocol):
     def subtrees(
         self, routing: Routing, decide: Callable[[CodedRows], AnyAnswer]
     ) -> Iterable[tuple[int, AnyAnswer]]:
-        """Of every node its number, and what ``decide`` says of its rows, in whatever order."""
+        """Of every node its number, and what ``decide`` says of its rows, in whatever order.
+
+        Tasks may take several nodes (``decide_nodes``), but each node whole. ``decide`` can be pickled.
+        """
         ...
 
 
@@ -82,6 +85,17 @@ def count_rows(rows: CodedRows, routing: Routing, wanted: Sequence[tuple[str, ..
     number = routing.route([rows.codes[name] for name in routing.columns])
     kept = np.flatnonzero(number >= 0)
     return counted_by(number.take(kept), rows.take(kept), wanted, max(routing.n_numbers, 1))
+
+
+def decide_nodes(
+    rows: CodedRows, routing: Routing, decide: Callable[[CodedRows], AnyAnswer]
+) -> Iterator[tuple[int, AnyAnswer]]:
+    """What is said of each node, all of whose rows must be among these; beside ``decide``, a sort of rows."""
+    number = routing.route([rows.codes[name] for name in routing.columns])
+    order = np.argsort(number, kind="stable")
+    ends = np.searchsorted(number[order], np.arange(routing.n_numbers + 1))
+    for node in np.flatnonzero(np.diff(ends)).tolist():
+        yield node, decide(rows.take(order[ends[node] : ends[node + 1]]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -51,10 +51,12 @@ def mondrian_divided(
     while len(top.nodes) and top.sizes.max() > limit:
         top = top.below(engine)
         progress(top.n_closed, top.whole.n_rows)
-    # A node that stays whole may be large: the engine counts it, and no task has its rows.
-    *quasi, lines = engine.count(top.routing.numbered(top.closed), wanted_of_groups(form))
     parts, n_rounds = _decided(engine, top, progress)
-    groups = DecidedGroups.joined([DecidedGroups(len(top.closed), tuple(quasi), lines), *parts])
+    if len(top.closed):
+        # A node that stays whole may be large: the engine counts it, and no task has its rows.
+        *quasi, lines = engine.count(top.routing.numbered(top.closed), wanted_of_groups(form))
+        parts.append(DecidedGroups(len(top.closed), tuple(quasi), lines))
+    groups = DecidedGroups.joined(parts)
     columns = published_cells(form, groups, top.whole.quasi_totals, publish)
     return DividedRelease(columns, groups, top.level, len(top.nodes), n_rounds)
 
