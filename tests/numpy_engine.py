@@ -116,7 +116,7 @@ def quasi_of_chance(rng: np.random.Generator, n_rows: int, name: str) -> CodedCo
     return CodedColumn(domain, codes.astype(np.uint16))
 
 
-def table_of_chance(rng: np.random.Generator, *, n_classes: int, is_confidential: bool) -> EncodedTable:
+def table_of_chance(rng: np.random.Generator, *, n_classes: int, confidential: Sequence[str]) -> EncodedTable:
     """Some quasi-identifiers, of which the class depends a little; some rows stand for several."""
     n_rows = int(rng.integers(12, 120))
     quasi = tuple(quasi_of_chance(rng, n_rows, f"q{place}") for place in range(rng.integers(1, 5)))
@@ -125,9 +125,14 @@ def table_of_chance(rng: np.random.Generator, *, n_classes: int, is_confidential
     if n_classes:
         codes = np.where(rng.random(n_rows) < 0.6, told % n_classes, rng.integers(0, n_classes + 1, n_rows))
         target = labelled("class", "xyz"[:n_classes], codes)
-    secret = labelled("s", "abcd", rng.choice(5, n_rows, p=[0.4, 0.2, 0.2, 0.1, 0.1]))
+    shares = [0.4, 0.2, 0.2, 0.1, 0.1]
+    secret = labelled("s", "abcd", rng.choice(5, n_rows, p=shares))
+    in_tree = Domain("t", tuple("abcd"), hierarchy=hierarchy_of(TREES[1], "t"))
+    secrets = {"s": secret, "t": CodedColumn(in_tree, rng.choice(5, n_rows, p=shares).astype(np.uint8))}
+    if target is not None:
+        secrets["class"] = target
     weight = rng.integers(1, 6, n_rows) if rng.random() < 0.7 else None
-    return EncodedTable(n_rows, quasi, target, {"s": secret} if is_confidential else {}, weight=weight)
+    return EncodedTable(n_rows, quasi, target, {name: secrets[name] for name in confidential}, weight=weight)
 
 
 def labelled(name: str, labels: Sequence[str], codes: np.ndarray) -> CodedColumn:

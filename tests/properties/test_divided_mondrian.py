@@ -8,7 +8,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy_engine import NumpyEngine, coded_rows, form_of, table_of_chance, words_of_recoding, words_of_rows
 
@@ -38,6 +38,8 @@ ON_COLUMN: tuple[PrivacyModel, ...] = (
     AlphaBound("s", "0.8"),
     Template(("q0",), "s", ["a", "b"], "0.7"),
     Template(("q0",), "s", "d", "0.3") & Template(("q0",), "s", "a", "0.6"),
+    Closeness("t", "0.4", "hierarchical") & DistinctDiversity("s", 2),
+    AlphaBound("class", "0.9") & AlphaBound("t", "0.7"),
     DeltaDisclosure("s", 2),
     BetaLikeness("s", 2, "enhanced"),
 )
@@ -76,9 +78,10 @@ def test_same_words_as_the_whole_table(
     gain_levels: int | None,
 ) -> None:
     """Also where the levels that are cut for gain end at the top or inside a task."""
-    is_confidential = on_column is not None
-    table = table_of_chance(np.random.default_rng(seed), n_classes=n_classes, is_confidential=is_confidential)
     promise = on_rows if on_column is None else on_rows & on_column
+    assume(n_classes or "class" not in promise.columns)
+    rng = np.random.default_rng(seed)
+    table = table_of_chance(rng, n_classes=n_classes, confidential=promise.columns)
     form, engine = form_of(table), NumpyEngine(coded_rows(table))
     settled, limit = MONDRIAN.settle(options), table.total_weight // share
     ways = (lambda _: gain_levels) if gain_levels else _gain_levels
