@@ -66,7 +66,7 @@ class Slots(NodeSlots):
     """
 
     def __init__(self, frontier: Frontier, column: int) -> None:
-        self.frontier, self._column = frontier, column
+        self.frontier, self.column = frontier, column
         self.codes, self.domain = frontier.quasi[column], frontier.domain(column)
         self.counts: Amounts | None = None  # nodes x classes x codes, where that is little beside the rows
         self._n_codes = self.domain.n_codes
@@ -102,7 +102,7 @@ class Slots(NodeSlots):
     def _counted_sparingly(self) -> Amounts | None:
         """The same for all nodes, where some need not be counted; None where that does not pay."""
         spared, n_nodes = self.frontier.spared, self.frontier.n_nodes
-        above = None if spared is None else spared.above[self._column]
+        above = None if spared is None else spared.above[self.column]
         if spared is None or above is None:
             return None
         n_counted = n_nodes - spared.n_nodes

@@ -127,7 +127,7 @@ def test_a_tree_that_peels_off_rows_stops_growing(monkeypatch: pytest.MonkeyPatc
         column("class", np.arange(n_rows) % 2, 2),
     )
     whole = run("kadet", table, KAnonymity(5))
-    monkeypatch.setattr(growing, "_MOST_PASSES", 3)
+    monkeypatch.setattr(growing, "MOST_PASSES", 3)
     monkeypatch.setattr(growing, "_CELLS_AT_LEAST", 0)
     short = run("kadet", table, KAnonymity(5))
     assert short.model.tree.depth.max() <= 4 < whole.model.tree.depth.max()
