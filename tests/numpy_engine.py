@@ -44,7 +44,9 @@ class NumpyEngine:
         self.largest_counters = max(self.largest_counters, sum(each.n_bytes for each in found))
         return found
 
-    def subtrees(self, routing: Routing, decide: Callable[[CodedRows], Any]) -> Iterable[tuple[int, Any]]:
+    def subtrees(
+        self, routing: Routing, decide: Callable[[int, CodedRows], Any]
+    ) -> Iterable[tuple[int, Any]]:
         self.asked.append(routing.n_numbers)
         there = pickle.loads(pickle.dumps((routing, decide)))
         for node, answer in reversed(list(decide_nodes(self.rows, *there))):

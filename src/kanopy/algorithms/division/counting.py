@@ -53,9 +53,9 @@ class DividingEngine(Protocol):
         ...
 
     def subtrees(
-        self, routing: Routing, decide: Callable[[CodedRows], AnyAnswer]
+        self, routing: Routing, decide: Callable[[int, CodedRows], AnyAnswer]
     ) -> Iterable[tuple[int, AnyAnswer]]:
-        """Of every node its number, and what ``decide`` says of its rows, in whatever order.
+        """Of every node its number, and what ``decide`` says of it and its rows, in whatever order.
 
         Tasks may take several nodes (``decide_nodes``), but each node whole. ``decide`` can be pickled.
         """
@@ -88,14 +88,14 @@ def count_rows(rows: CodedRows, routing: Routing, wanted: Sequence[tuple[str, ..
 
 
 def decide_nodes(
-    rows: CodedRows, routing: Routing, decide: Callable[[CodedRows], AnyAnswer]
+    rows: CodedRows, routing: Routing, decide: Callable[[int, CodedRows], AnyAnswer]
 ) -> Iterator[tuple[int, AnyAnswer]]:
     """What is said of each node, all of whose rows must be among these; beside ``decide``, a sort of rows."""
     number = routing.route([rows.codes[name] for name in routing.columns])
     order = np.argsort(number, kind="stable")
     ends = np.searchsorted(number[order], np.arange(routing.n_numbers + 1))
     for node in np.flatnonzero(np.diff(ends)).tolist():
-        yield node, decide(rows.take(order[ends[node] : ends[node + 1]]))
+        yield node, decide(node, rows.take(order[ends[node] : ends[node + 1]]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kanopy.algorithms.cuts import COUNTERS_PER_ROW, LevelCuts
+from kanopy.algorithms.cuts import LevelCuts
 from kanopy.algorithms.division.counting import CodedRows, DividingEngine, NodeCounts, TableForm
 from kanopy.algorithms.division.groups import (
     DecidedGroups,
@@ -17,14 +17,12 @@ from kanopy.algorithms.division.groups import (
     wanted_of_groups,
 )
 from kanopy.algorithms.division.routing import DividedCodes, Routing
+from kanopy.algorithms.division.whole import WholeTable, counted_whole, counters_of, not_divided
 from kanopy.algorithms.method import Progress, silent
 from kanopy.algorithms.mondrian import CutRules, LevelTold, cut_all, cut_by
-from kanopy.algorithms.requirements import check_satisfiable
-from kanopy.data.arrays import Bools, Codes, Ints
+from kanopy.data.arrays import Bools, Ints
 from kanopy.data.keys import counted, rank
-from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
-from kanopy.trees.class_counts import ARRAY_PER_ROW
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.slots import Slots
 
@@ -46,7 +44,7 @@ def mondrian_divided(
     and the counters are at most nodes times codes times classes times confidential values for each column.
     """
     if not options["strict"]:
-        raise _not_divided("cuts that are not strict divide equal rows, in the order of the table")
+        raise not_divided("mondrian", "cuts that are not strict divide equal rows, in the order of the table")
     top = _Top.of_table(engine, form, promise, options)
     while len(top.nodes) and top.sizes.max() > limit:
         top = top.below(engine)
@@ -59,55 +57,6 @@ def mondrian_divided(
     groups = DecidedGroups.joined(parts)
     columns = published_cells(form, groups, top.whole.quasi_totals, publish)
     return DividedRelease(columns, groups, top.level, len(top.nodes), n_rounds)
-
-
-@dataclass(frozen=True, eq=False)
-class WholeTable:
-    """What a part of a table must know of all of it."""
-
-    form: TableForm
-    n_rows: int  # each as often as it weighs
-    n_classes: int
-    totals: Mapping[str, Ints]  # of every confidential column, how many rows have each value
-    quasi_totals: tuple[Ints, ...]
-
-    @classmethod
-    def of_counts(cls, form: TableForm, promise: PrivacyModel, counts: Sequence[NodeCounts]) -> WholeTable:
-        """From the counters of the node that holds all rows. Refuses a promise that these break."""
-        table = form.of_column(0).table(_as_rows(form.names[0], form, counts[0]))
-        check_satisfiable(table, promise)
-        n_classes = 1 if table.target is None else int(table.target.codes.max()) + 1
-        quasi_totals = tuple(
-            counted(each.codes[0], domain.n_codes, each.weight)
-            for domain, each in zip(form.quasi, counts, strict=True)
-        )
-        return cls(form, table.total_weight, n_classes, table.totals, quasi_totals)
-
-    def frontier(self, form: TableForm, rows: CodedRows, node: Codes, n_nodes: int) -> Frontier:
-        """Some rows, in the order of their nodes, which are a part of the table."""
-        # PRIVACY: a group is compared with the whole table, and not with the part that it was cut from
-        # (tests/properties/test_divided_mondrian.py).
-        table = form.table(rows, self.totals)
-        return replace(
-            Frontier.of_table(table),
-            node=node.astype(np.int32, copy=False),
-            n_nodes=n_nodes,
-            n_classes=self.n_classes,
-            number=np.arange(n_nodes),
-            n_numbers=n_nodes,
-        )
-
-
-def _as_rows(column: str, form: TableForm, counts: NodeCounts) -> CodedRows:
-    """Counters of a column as rows that have no other one: their slots are those of the table's rows."""
-    return CodedRows(
-        dict(zip((column, *form.deciding), counts.codes, strict=True)),
-        counts.weight.astype(np.int64, copy=False),
-    )
-
-
-def _wanted(form: TableForm) -> list[tuple[str, ...]]:
-    return [(name, *form.deciding) for name in form.names]
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,12 +78,9 @@ class _Top:
         cls, engine: DividingEngine, form: TableForm, promise: PrivacyModel, options: Mapping[str, Any]
     ) -> _Top:
         """All rows as one node, counted."""
-        routing = Routing.root(form.names)
-        counts = engine.count(routing, _wanted(form))
-        whole = WholeTable.of_counts(form, promise, counts)
+        by_class = options["cut"] == "gain"
+        whole, routing, counts = counted_whole(engine, form, promise, "mondrian", by_class=by_class)
         rules = CutRules.of(promise, whole.n_rows, options)
-        if rules.n_gain_levels:
-            _check_gain(whole)
         nodes, nothing_told = np.zeros(1, dtype=np.int64), np.zeros(len(form.quasi), dtype=bool)
         n_open = int(whole.n_rows >= rules.least)
         sizes = np.array([whole.n_rows])[:n_open]
@@ -156,8 +102,8 @@ class _Top:
         """The level below: cut the open nodes as ``mondrian`` does; O(counters)."""
         counts, n_nodes, form = self.counts, len(self.nodes), self.whole.form
         if counts is None:
-            counts = engine.count(self.routing.numbered(self.nodes), _wanted(form))
-        frontiers = [self._frontier(column, each) for column, each in enumerate(counts)]
+            counts = engine.count(self.routing.numbered(self.nodes), counters_of(form))
+        frontiers = [self.whole.of_column(column, each, n_nodes) for column, each in enumerate(counts)]
         sides = tuple(np.zeros(frontier.n_rows, dtype=np.int32) for frontier in frontiers)
         cuts, ways = LevelCuts.of_sides(n_nodes, sides), self.rules.ways(self.level, self.tells)
         cut_by(cuts, frontiers[0], (Slots(frontier, 0) for frontier in frontiers), ways)
@@ -176,11 +122,6 @@ class _Top:
             tells=self.tells | self.rules.told(cuts, len(self.tells)),
             counts=None,
         )
-
-    def _frontier(self, column: int, counts: NodeCounts) -> Frontier:
-        counts, form = counts.in_order(), self.whole.form
-        rows = _as_rows(form.names[column], form, counts)
-        return self.whole.frontier(form.of_column(column), rows, counts.node, len(self.nodes))
 
 
 def _children(cuts: LevelCuts, frontiers: Sequence[Frontier]) -> tuple[DividedCodes, Ints]:
@@ -219,7 +160,8 @@ class MondrianSubtree:
     level: int
     tells: tuple[Bools, ...]
 
-    def __call__(self, rows: CodedRows) -> MondrianAnswer:
+    def __call__(self, number: int, rows: CodedRows) -> MondrianAnswer:
+        del number  # nodes differ in nothing but their rows
         node = np.zeros(len(rows.weight), dtype=np.int32)
         frontier = self.whole.frontier(self.whole.form, rows, node, 1)
         partition, levels = cut_all(frontier, self.rules, self.level, self.tells)
@@ -268,21 +210,3 @@ def _agrees(levels: Sequence[LevelTold], assumed: Sequence[Bools], tells: Sequen
             return False
         own = own | level.told
     return True
-
-
-def _check_gain(whole: WholeTable) -> None:
-    """Refuse what only the whole table can decide. Up to these limits counters are whole numbers in arrays,
-    and every boundary is asked. Beyond, sums of floats, and which boundaries are asked at all, depend on the
-    rows that are counted together."""
-    if whole.n_classes > ARRAY_PER_ROW:
-        raise _not_divided(f"the class has {whole.n_classes} values, more than {ARRAY_PER_ROW}")
-    for name, totals in whole.totals.items():
-        if whole.n_classes > 1 and np.count_nonzero(totals) > COUNTERS_PER_ROW:
-            raise _not_divided(f"column {name!r} has more than {COUNTERS_PER_ROW} values")
-
-
-def _not_divided(why: str) -> PolicyError:
-    return PolicyError(
-        f"the table is too large for one process, and mondrian cannot divide this task: {why}",
-        "raise the limit of different rows, or change what is named",
-    )
