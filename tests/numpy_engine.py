@@ -21,9 +21,40 @@ from kanopy.algorithms.division.counting import (
 from kanopy.algorithms.division.groups import DividedRelease
 from kanopy.algorithms.division.routing import Routing
 from kanopy.data import CodedColumn, Domain, EncodedTable, Recoding
+from kanopy.privacy import (
+    AlphaBound,
+    AnonymityOf,
+    BetaLikeness,
+    Closeness,
+    DeltaDisclosure,
+    DistinctDiversity,
+    EntropyDiversity,
+    KAnonymity,
+    PrivacyModel,
+    RecursiveDiversity,
+    Template,
+)
 
 TREES = (("a", "b", "c", "d"), (("a", "b"), ("c", "d")), ((("a", "b"), "c"), ("d", ("e", "f"))))
 ROW = "row number"
+ON_COLUMN: tuple[PrivacyModel, ...] = (
+    DistinctDiversity("s", 2),
+    EntropyDiversity("s", "1.5"),
+    RecursiveDiversity("s", 3, 2),
+    Closeness("s", "0.4"),
+    Closeness("s", "0.3", "ordered"),
+    AlphaBound("s", "0.8"),
+    Template(("q0",), "s", ["a", "b"], "0.7"),
+    Template(("q0",), "s", "d", "0.3") & Template(("q0",), "s", "a", "0.6"),
+    Closeness("t", "0.4", "hierarchical") & DistinctDiversity("s", 2),
+    AlphaBound("class", "0.9") & AlphaBound("t", "0.7"),
+    DeltaDisclosure("s", 2),
+    BetaLikeness("s", 2, "enhanced"),
+)
+ON_ROWS: tuple[PrivacyModel, ...] = (
+    *map(KAnonymity, (2, 4, 9)),
+    AnonymityOf(("q0",), 5) & AnonymityOf(("q0",), 3) & KAnonymity(2),
+)
 
 
 @dataclass

@@ -10,43 +10,22 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from numpy_engine import NumpyEngine, coded_rows, form_of, table_of_chance, words_of_recoding, words_of_rows
+from numpy_engine import (
+    ON_COLUMN,
+    ON_ROWS,
+    NumpyEngine,
+    coded_rows,
+    form_of,
+    table_of_chance,
+    words_of_recoding,
+    words_of_rows,
+)
 
 from kanopy.algorithms.division.mondrian import mondrian_divided
 from kanopy.algorithms.mondrian import MONDRIAN, _gain_levels, mondrian
 from kanopy.errors import UnsatisfiableError
-from kanopy.privacy import (
-    AlphaBound,
-    AnonymityOf,
-    BetaLikeness,
-    Closeness,
-    DeltaDisclosure,
-    DistinctDiversity,
-    EntropyDiversity,
-    KAnonymity,
-    PrivacyModel,
-    RecursiveDiversity,
-    Template,
-)
+from kanopy.privacy import PrivacyModel
 
-ON_COLUMN: tuple[PrivacyModel, ...] = (
-    DistinctDiversity("s", 2),
-    EntropyDiversity("s", "1.5"),
-    RecursiveDiversity("s", 3, 2),
-    Closeness("s", "0.4"),
-    Closeness("s", "0.3", "ordered"),
-    AlphaBound("s", "0.8"),
-    Template(("q0",), "s", ["a", "b"], "0.7"),
-    Template(("q0",), "s", "d", "0.3") & Template(("q0",), "s", "a", "0.6"),
-    Closeness("t", "0.4", "hierarchical") & DistinctDiversity("s", 2),
-    AlphaBound("class", "0.9") & AlphaBound("t", "0.7"),
-    DeltaDisclosure("s", 2),
-    BetaLikeness("s", 2, "enhanced"),
-)
-ON_ROWS: tuple[PrivacyModel, ...] = (
-    *map(KAnonymity, (2, 4, 9)),
-    AnonymityOf(("q0",), 5) & AnonymityOf(("q0",), 3) & KAnonymity(2),
-)
 some_options = st.fixed_dictionaries(
     {
         "cut": st.sampled_from(["gain", "gain", "median"]),

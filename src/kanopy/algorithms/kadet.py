@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from kanopy.trees.frontier import Frontier
 from kanopy.trees.grow import grow
 from kanopy.trees.slots import Slots
 from kanopy.trees.splits import Splits
+
+if TYPE_CHECKING:
+    from kanopy.algorithms.division.groups import DividedRelease
 
 _NO_GAIN = 1e-9
 _SLACK_OF_AVERAGE = 1e-3
@@ -289,6 +292,13 @@ def _best_threshold(slots: Slots, rule: _Public | _Private) -> _Found:
     return found
 
 
+def _divide(*given: Any, **options: Any) -> DividedRelease:
+    """Loaded when it is used: most tables fit into one process."""
+    from kanopy.algorithms.division.kadet import kadet_divided
+
+    return kadet_divided(*given, **options)
+
+
 KADET = Method(
     name="kadet",
     title="grows a decision tree whose leaves keep the promise; publishes the tree and the table it implies",
@@ -314,4 +324,5 @@ KADET = Method(
         ),
     },
     presets={"paper": {"private": True}},
+    divide=_divide,
 )

@@ -14,6 +14,7 @@ from kanopy.algorithms.division.counting import CodedRows, TableForm, count_rows
 from kanopy.algorithms.division.groups import DividedRelease
 from kanopy.algorithms.division.mondrian import mondrian_divided
 from kanopy.algorithms.division.routing import DividedCodes, Routing
+from kanopy.algorithms.kadet import KADET
 from kanopy.algorithms.mondrian import MONDRIAN, mondrian
 from kanopy.data import CodedColumn, Domain, EncodedTable
 from kanopy.errors import PolicyError
@@ -121,8 +122,21 @@ def test_what_depends_on_rows_that_are_counted_together_is_not_divided(
     assert words_of_rows(release, form_of(table)) == words_of_recoding(whole)
 
 
-def test_only_strict_mondrian_and_nothing_random_divides() -> None:
-    assert [method.name for method in methods() if method.divide is not None] == ["mondrian"]
+def test_only_what_looks_at_each_node_alone_divides() -> None:
+    assert [method.name for method in methods() if method.divide is not None] == ["mondrian", "kadet"]
+
+
+def test_private_tests_of_kadet_are_not_divided() -> None:
+    table = table_where_one_side_tells_late()
+    assert KADET.divide is not None
+    with pytest.raises(PolicyError, match="private tests"):
+        KADET.divide(
+            NumpyEngine(coded_rows(table)),
+            form_of(table),
+            KAnonymity(2),
+            limit=100,
+            **KADET.settle({"private": True}),
+        )
 
 
 def test_rows_follow_their_codes_to_the_node_that_is_asked_about() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -64,6 +64,8 @@ class DividedRelease:
         Levels that were decided from counters, and nodes that were decided in tasks.
     n_rounds : int
         How often tasks were asked; more than once where what they assumed of each other was wrong.
+    model : object, optional
+        What the method publishes beside the table.
     """
 
     columns: tuple[RecodedColumn, ...]
@@ -71,6 +73,7 @@ class DividedRelease:
     n_levels: int
     n_nodes: int
     n_rounds: int
+    model: Any = None
 
 
 def published_cells(
