@@ -10,7 +10,7 @@ import numpy as np
 
 from kanopy.algorithms.division.counting import CodedRows, NodeCounts, TableForm, counted_by
 from kanopy.data import STYLES, Domain, Histogram, Partition, RecodedColumn
-from kanopy.data.arrays import Ints
+from kanopy.data.arrays import Codes, Ints
 from kanopy.data.keys import narrowest_unsigned
 from kanopy.data.partition import GroupSummary
 
@@ -101,7 +101,7 @@ def _joined(parts: Sequence[NodeCounts], first: Ints) -> NodeCounts:
 
 
 def _narrowed(counts: NodeCounts) -> NodeCounts:
-    node, weight = (
-        each.astype(narrowest_unsigned(int(each.max(initial=0)) + 1)) for each in (counts.node, counts.weight)
-    )
-    return NodeCounts(node, counts.codes, weight)
+    def narrow(numbers: Codes) -> Codes:
+        return numbers.astype(narrowest_unsigned(int(numbers.max(initial=0)) + 1), copy=False)
+
+    return NodeCounts(narrow(counts.node), tuple(map(narrow, counts.codes)), narrow(counts.weight))

@@ -74,8 +74,6 @@ def kadet_divided(
 class CountedLevel:
     """The open nodes of one level, whose rows an engine has: it counts them when a column is asked for."""
 
-    share_missing = False
-
     def __init__(
         self,
         engine: DividingEngine,
