@@ -19,7 +19,7 @@ _NO_GAIN = 1e-9
 """Bits per row below which a gain is rounding noise."""
 _EQUAL_CHANCE = 1e-9
 """Chances whose logarithms differ by less are equal."""
-_COUNTERS_AT_ONCE, _COUNTERS_PER_ROW = 200_000, 64
+_COUNTERS_AT_ONCE, COUNTERS_PER_ROW = 200_000, 64
 """Up to so many counters (slots times confidential values), in all or for each row, all boundaries are
 counted together."""
 _VISITS = 20_000_000
@@ -27,16 +27,38 @@ _VISITS = 20_000_000
 
 
 class LevelCuts(NamedTuple):
-    """The decision for one level: which nodes are cut, and where each place of them goes."""
+    """The decision for one level: which nodes are cut, by which column, and where each place of them goes."""
 
-    is_cut: Bools
-    side: Groups
-    told_by: Ints  # of each node, the column that was cut because it tells about the class, or -1
+    column: Ints  # of each node, or -1 where it stays whole
+    by_gain: Bools  # whether the node is cut because the column tells about the class
+    sides: tuple[
+        Groups, ...
+    ]  # of each column, the side of each place; one array where all count one frontier
 
     @classmethod
     def none(cls, frontier: Frontier) -> LevelCuts:
-        n_nodes, n_rows = frontier.n_nodes, frontier.n_rows
-        return cls(np.zeros(n_nodes, dtype=bool), np.zeros(n_rows, dtype=np.int32), np.full(n_nodes, -1))
+        """Nothing is cut yet of nodes all of whose columns are counted on one frontier."""
+        side = np.zeros(frontier.n_rows, dtype=np.int32)
+        return cls.of_sides(frontier.n_nodes, (side,) * len(frontier.quasi))
+
+    @classmethod
+    def of_sides(cls, n_nodes: int, sides: tuple[Groups, ...]) -> LevelCuts:
+        """Nothing is cut yet of nodes each of whose columns is counted on a frontier of its own."""
+        return cls(np.full(n_nodes, -1), np.zeros(n_nodes, dtype=bool), sides)
+
+    @property
+    def is_cut(self) -> Bools:
+        return self.column >= 0
+
+    @property
+    def told_by(self) -> Ints:
+        """The column of each node that is cut because it tells about the class."""
+        return self.column[self.by_gain]
+
+    @property
+    def any_by_median(self) -> bool:
+        """Whether a node is cut for another reason."""
+        return bool((self.is_cut & ~self.by_gain).any())
 
 
 class GainCuts:
@@ -60,12 +82,11 @@ class GainCuts:
 
     def offer(self, column: int, slots: Slots) -> None:
         """Take the best cut of a column where it tells more than those of the columns before."""
-        frontier = self._frontier
-        if frontier.n_classes < 2:
+        if self._frontier.n_classes < 2:
             return
         if self._parent is None:
             self._parent = _comparable(summed_entropy(slots.class_sums(slots.by_class)))
-        slots, entropy, side, n_cuts = _best_cut(slots, frontier, self._promise, column, self._k)
+        slots, entropy, side, n_cuts = _best_cut(slots, self._promise, self._k)
         wins = entropy < self._best
         self._best[wins] = entropy[wins]
         self._column[wins] = column
@@ -80,14 +101,14 @@ class GainCuts:
         for a while, only one wins a node."""
         if self._parent is None:
             return
-        cuts.is_cut[:] = (self._parent - self._best) / self._frontier.sizes > _NO_GAIN
-        if self._max_chance < 1 and cuts.is_cut.any():
-            cuts.is_cut[self._by_chance(cuts.is_cut)] = False
-        cuts.told_by[cuts.is_cut] = self._column[cuts.is_cut]
+        is_cut = (self._parent - self._best) / self._frontier.sizes > _NO_GAIN
+        if self._max_chance < 1 and is_cut.any():
+            is_cut[self._by_chance(is_cut)] = False
+        cuts.column[is_cut], cuts.by_gain[is_cut] = self._column[is_cut], True
         for column, lookup in enumerate(self._lookups):
-            nodes = np.flatnonzero(cuts.told_by == column)
+            nodes = np.flatnonzero(cuts.column == column)
             if len(nodes):
-                cuts.side[self._frontier.places_of(nodes)] = lookup(nodes)
+                cuts.sides[column][lookup.frontier.places_of(nodes)] = lookup(nodes)
 
     def _by_chance(self, is_cut: Bools) -> Bools:
         """Nodes whose cut may be due to chance. Columns share the chance evenly: one of many values must not
@@ -103,19 +124,17 @@ class GainCuts:
         return np.asarray(chance + tried > bound + _EQUAL_CHANCE)
 
 
-def _best_cut(
-    slots: Slots, frontier: Frontier, promise: PrivacyModel, column: int, k: int
-) -> tuple[Slots, Floats, Ints, Floats]:
+def _best_cut(slots: Slots, promise: PrivacyModel, k: int) -> tuple[Slots, Floats, Ints, Floats]:
     """The slots in the order in which they are cut, for every node the least summed class entropy over the
     cuts of a column that keep the promise, the side of each slot, and the logarithm of how many cuts there
     are."""
-    domain = frontier.domain(column)
+    domain = slots.domain
     if domain.hierarchy is not None:
-        return slots, *_split_into_children(slots, frontier, promise, column), np.zeros(frontier.n_nodes)
+        return slots, *_split_into_children(slots, promise), np.zeros(slots.n_nodes)
     n_cuts = log_cuts(slots, is_ordered=domain.is_numeric, k=k)
     if not domain.is_numeric:
         slots = slots.ordered_by_class_share()
-    return slots, *_best_boundary(slots, frontier, promise), n_cuts
+    return slots, *_best_boundary(slots, promise), n_cuts
 
 
 def _comparable(entropy: Floats) -> Floats:
@@ -123,8 +142,9 @@ def _comparable(entropy: Floats) -> Floats:
     return np.round(entropy, 6)
 
 
-def _best_boundary(slots: Slots, frontier: Frontier, promise: PrivacyModel) -> tuple[Floats, Ints]:
+def _best_boundary(slots: Slots, promise: PrivacyModel) -> tuple[Floats, Ints]:
     """For every node the least summed class entropy over allowed boundaries, and the side of each slot."""
+    frontier = slots.frontier
     is_pure = slots.by_class.max(axis=1) == slots.size
     leader = slots.by_class.argmax(axis=1)
     same_class = is_pure[:-1] & is_pure[1:] & (leader[:-1] == leader[1:])
@@ -156,7 +176,7 @@ def allowed_boundaries(
     O(rows) in memory.
     """
     n_rows = frontier.total_weight
-    at_once = max(_COUNTERS_AT_ONCE, _COUNTERS_PER_ROW * n_rows)
+    at_once = max(_COUNTERS_AT_ONCE, COUNTERS_PER_ROW * n_rows)
     if frontier.counts_rows_only or slots.n_counters() <= at_once:
         left, right = slots.boundary_counts(boundaries)
         boundaries = boundaries[promise.holds(left) & promise.holds(right)]
@@ -197,11 +217,9 @@ def _first_allowed(
     return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *found]))
 
 
-def _split_into_children(
-    slots: Slots, frontier: Frontier, promise: PrivacyModel, column: int
-) -> tuple[Floats, Ints]:
+def _split_into_children(slots: Slots, promise: PrivacyModel) -> tuple[Floats, Ints]:
     """Every node into the children of its common hierarchy node; missing is a child of its own."""
-    domain = frontier.domain(column)
+    frontier, domain = slots.frontier, slots.domain
     assert domain.hierarchy is not None
     is_value = slots.code < domain.n_values
     low, high = slots.low_and_high()

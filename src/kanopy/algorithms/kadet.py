@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -22,9 +23,12 @@ from kanopy.data.counts import x_log_x
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import summed_entropy, sums_of_runs
 from kanopy.trees.frontier import Frontier
-from kanopy.trees.grow import CodeLevel, grow
+from kanopy.trees.grow import grow
 from kanopy.trees.slots import Slots
 from kanopy.trees.splits import Splits
+
+if TYPE_CHECKING:
+    from kanopy.algorithms.division.groups import DividedRelease
 
 _NO_GAIN = 1e-9
 _SLACK_OF_AVERAGE = 1e-3
@@ -52,13 +56,24 @@ def kadet(
     check_satisfiable(table, promise)
     assert table.target is not None
     seen = replace(table, quasi=(*table.quasi, *_private_columns(table))) if private else table
-    rules = [_Public(promise, len(seen.quasi))] * len(table.quasi)
-    hidden = [_Private(min_rows or least_members(promise))] * (len(seen.quasi) - len(table.quasi))
-    growth = _Growth(table, promise, [*rules, *hidden], by_ratio=criterion == "gain_ratio")
+    n_private = len(seen.quasi) - len(table.quasi)
+    spans = Spans(table, promise, len(table.quasi)) if n_private else None
+    rules = _rules(promise, len(table.quasi), n_private, min_rows)
+    growth = Growth([column.domain for column in table.quasi], rules, criterion, spans)
     tree = grow(seen, growth, groupings=tuple(growth.levels.groupings))
     leaf = tree.route([column.codes for column in seen.quasi], table.n_rows)
     model = TreeModel(tree, (*table.target.domain.labels, "missing"), len(table.quasi))
     return replace(publish_paths(table, tree, leaf), model=model)
+
+
+def growth_of_public(domains: Sequence[Domain], promise: PrivacyModel, criterion: str) -> Growth:
+    """What chooses splits where every column is a quasi-identifier; can be pickled."""
+    return Growth(domains, _rules(promise, len(domains), 0, 0), criterion)
+
+
+def _rules(promise: PrivacyModel, n_public: int, n_private: int, min_rows: int) -> list[_Public | _Private]:
+    rules: list[_Public | _Private] = [_Public(promise, n_public + n_private)] * n_public
+    return rules + [_Private(min_rows or least_members(promise))] * n_private
 
 
 def _private_columns(table: EncodedTable) -> list[CodedColumn]:
@@ -91,8 +106,9 @@ class _Public:
     promise: PrivacyModel
     n_columns: int
 
-    def allows_parts(self, frontier: Frontier, slots: Slots, part: Ints, node: Ints, size: Amounts) -> Bools:
+    def allows_parts(self, slots: Slots, part: Ints, node: Ints, size: Amounts) -> Bools:
         """Nodes all of whose parts, given with the node and the rows of each, may be."""
+        frontier = slots.frontier
         if frontier.counts_rows_only:
             counts = GroupCounts(np.asarray(size))
         else:
@@ -116,8 +132,8 @@ class _Private:
 
     min_rows: int
 
-    def allows_parts(self, frontier: Frontier, slots: Slots, part: Ints, node: Ints, size: Amounts) -> Bools:
-        n_large = np.bincount(node[size >= self.min_rows], minlength=frontier.n_nodes)
+    def allows_parts(self, slots: Slots, part: Ints, node: Ints, size: Amounts) -> Bools:
+        n_large = np.bincount(node[size >= self.min_rows], minlength=slots.n_nodes)
         return np.asarray(n_large >= 2)
 
     def allows_missing(self, frontier: Frontier, rows: Ints) -> Bools:
@@ -145,23 +161,35 @@ class _Found:
         return _Found(*(np.where(self.gain < 0, theirs, mine) for mine, theirs in pairs))
 
 
-class _Growth:
-    """Chooses the splits of one level after the other."""
+class SlotLevel(Protocol):
+    """The open nodes of one level, whose columns can be counted one by one."""
+
+    @property
+    def frontier(self) -> Frontier: ...
+
+    @property
+    def domains(self) -> Sequence[Domain]: ...
+
+    @property
+    def is_tested(self) -> Bools: ...  # nodes x columns: whether the column was split by its values above
+
+    def slots(self, column: int) -> Slots: ...
+
+
+class Growth:
+    """Chooses the splits of one level after the other; ``domains`` are those of the quasi-identifiers."""
 
     def __init__(
         self,
-        table: EncodedTable,
-        promise: PrivacyModel,
+        domains: Sequence[Domain],
         rules: Sequence[_Public | _Private],
-        *,
-        by_ratio: bool,
+        criterion: str,
+        spans: Spans | None = None,
     ) -> None:
-        self.levels = _TaxonomyLevels([column.domain for column in table.quasi])
-        self._rules, self._by_ratio = rules, by_ratio
-        has_private = len(rules) > len(table.quasi)
-        self._spans = Spans(table, promise, len(table.quasi)) if has_private else None
+        self.levels = _TaxonomyLevels(domains)
+        self._rules, self._by_ratio, self._spans = rules, criterion == "gain_ratio", spans
 
-    def __call__(self, level: CodeLevel) -> Splits:
+    def __call__(self, level: SlotLevel) -> Splits:
         """The best of the splits that are allowed; ties: column order."""
         frontier = level.frontier
         nodes = np.arange(frontier.n_nodes)
@@ -183,28 +211,27 @@ class _Growth:
             self._spans.divide(frontier, splits)
         return splits
 
-    def _split_by(self, level: CodeLevel, column: int) -> _Found:
+    def _split_by(self, level: SlotLevel, column: int) -> _Found:
         """Thresholds for numbers; else the finest level that is allowed, where the column is not used up."""
-        frontier, rule = level.frontier, self._rules[column]
-        slots, domain = Slots(frontier, column), frontier.domain(column)
-        if domain.is_numeric and domain.hierarchy is None:
-            return _best_threshold(slots, frontier, column, rule)
+        slots, rule = level.slots(column), self._rules[column]
+        if slots.domain.is_numeric and slots.domain.hierarchy is None:
+            return _best_threshold(slots, rule)
         levels = self.levels.of_column[column] if column < len(self.levels.of_column) else [-1]
-        found = self._on_level(slots, frontier, levels[0], rule)
+        found = self._on_level(slots, levels[0], rule)
         for grouping in levels[1:]:
-            found = found.or_else(self._on_level(slots, frontier, grouping, rule))
+            found = found.or_else(self._on_level(slots, grouping, rule))
         return replace(found, gain=np.where(level.is_tested[:, column], -1.0, found.gain))
 
-    def _on_level(self, slots: Slots, frontier: Frontier, grouping: int, rule: _Public | _Private) -> _Found:
+    def _on_level(self, slots: Slots, grouping: int, rule: _Public | _Private) -> _Found:
         """One branch per value, or per group of values."""
         part_of_slot = slots.code if grouping < 0 else self.levels.groupings[grouping][slots.code]
         begins = np.ones(len(slots.node), dtype=bool)
         begins[1:] = (np.diff(slots.node) != 0) | (np.diff(part_of_slot) != 0)
         starts = np.flatnonzero(begins)
-        node, n_nodes = slots.node[starts], frontier.n_nodes
+        node, n_nodes = slots.node[starts], slots.n_nodes
         by_class = sums_of_runs(slots.by_class, starts)
         size = by_class.sum(axis=1)
-        is_allowed = rule.allows_parts(frontier, slots, np.cumsum(begins) - 1, node, size)
+        is_allowed = rule.allows_parts(slots, np.cumsum(begins) - 1, node, size)
         after = np.bincount(node, summed_entropy(by_class), minlength=n_nodes)
         before = summed_entropy(slots.class_sums(slots.by_class))
         n_rows = slots.node_sums(slots.size)
@@ -232,14 +259,14 @@ def _best(found: Sequence[_Found], columns: range, *, by_ratio: bool) -> Ints:
     return column
 
 
-def _best_threshold(slots: Slots, frontier: Frontier, column: int, rule: _Public | _Private) -> _Found:
+def _best_threshold(slots: Slots, rule: _Public | _Private) -> _Found:
     """The most gain of the thresholds whose sides, and missing, are allowed."""
-    domain, n_nodes = frontier.domain(column), frontier.n_nodes
+    frontier, domain, n_nodes = slots.frontier, slots.domain, slots.n_nodes
     found = _Found(np.full(n_nodes, -1.0), np.ones(n_nodes), np.full(n_nodes, -1), np.full(n_nodes, -1))
-    is_missing = frontier.quasi[column] == domain.missing_code
+    is_missing = slots.codes == domain.missing_code
     if is_missing.all():
         return found
-    known = frontier.of_column(column, np.flatnonzero(~is_missing))
+    known = frontier.of_column(slots.column, np.flatnonzero(~is_missing))
     nodes = np.unique(known.node).astype(np.int64)
     known = known.renumbered(len(nodes))
     numbers = Slots(known, 0)
@@ -263,6 +290,13 @@ def _best_threshold(slots: Slots, frontier: Frontier, column: int, rule: _Public
     found.information[at] = (x_log_x(n_rows) - sum(map(x_log_x, parts))) / n_rows
     found.threshold[at] = numbers.code[first]
     return found
+
+
+def _divide(*given: Any, **options: Any) -> DividedRelease:
+    """Loaded when it is used: most tables fit into one process."""
+    from kanopy.algorithms.division.kadet import kadet_divided
+
+    return kadet_divided(*given, **options)
 
 
 KADET = Method(
@@ -290,4 +324,5 @@ KADET = Method(
         ),
     },
     presets={"paper": {"private": True}},
+    divide=_divide,
 )

@@ -40,7 +40,7 @@ class MedianCuts:
 
     def offer(self, column: int, slots: Slots) -> None:
         """Find the medians of a column."""
-        self._medians.append(_Median(self._frontier, column, slots, strict=self._strict, width=self._width))
+        self._medians.append(_Median(column, slots, strict=self._strict, width=self._width))
 
     def add_to(self, cuts: LevelCuts) -> None:
         """Cut each node at the first of its medians, the widest column's first, that keeps the promise."""
@@ -84,9 +84,8 @@ class MedianCuts:
 class _Median:
     """The median of one column in every node, and how wide the column still is there."""
 
-    def __init__(self, frontier: Frontier, column: int, slots: Slots, *, strict: bool, width: str) -> None:
-        self._frontier = frontier
-        self._codes = frontier.quasi[column]
+    def __init__(self, column: int, slots: Slots, *, strict: bool, width: str) -> None:
+        self._frontier, self._column, self._codes = slots.frontier, column, slots.codes
         self.total = slots.node_sums(slots.size)
         total, up_to = self.total[slots.node], slots.running(slots.size)
         is_median = np.flatnonzero((2 * up_to >= total) & (2 * (up_to - slots.size) < total))
@@ -96,7 +95,7 @@ class _Median:
         self._strict = strict
         low, high = slots.low_and_high()
         n_distinct = np.diff(slots.first)
-        widths = n_distinct if width == "distinct" else frontier.domain(column).widths(low, high)
+        widths = n_distinct if width == "distinct" else slots.domain.widths(low, high)
         # A single value has no width at all; two values that lie together can still be told apart.
         self.width = np.where(low == high, -1.0, widths)
 
@@ -116,8 +115,8 @@ class _Median:
             holds = children[0::2] & children[1::2]
             goes_right &= holds[child // 2]
             nodes = nodes[holds]
-        cuts.is_cut[nodes] = True
-        cuts.side[places] = goes_right
+        cuts.column[nodes] = self._column
+        cuts.sides[self._column][places] = goes_right
 
     def _goes_right(self, nodes: Ints, lower: Bools) -> Bools:
         """Whether each place lies beyond its node's median, or at it where that goes to the right too."""

@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from math import inf, isfinite
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from kanopy._numbers import typed_number, typed_whole_number
 from kanopy.data import EncodedTable, Recoding
 from kanopy.errors import PolicyError, near_name
+
+if TYPE_CHECKING:
+    from kanopy.algorithms.division.groups import DividedRelease
 
 Progress = Callable[[int, int], bool]
 """Called with what is settled and what there is, in rows or steps; says whether to stop here, which methods
@@ -37,6 +40,9 @@ PRESET = "preset"
 
 Run = Callable[..., Recoding]
 """A pure function ``(table, promise, rng, progress, **options)``; only ``rng`` is random."""
+
+Divide = Callable[..., "DividedRelease"]
+"""A function ``(engine, form, promise, progress, *, limit, **options)``; see ``algorithms.division``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +138,9 @@ class Method:
         stands for the values (or missing) that no other cell of its column stands for.
     climbs_trees : bool
         Whether it generalizes every value along a tree: then the calendar levels of a policy make one.
+    divide : Divide or None
+        The same as ``run`` on a table that no process holds, whose rows an engine counts and hands to tasks;
+        a PolicyError, before anything is counted twice, where the options or the table do not allow it.
     """
 
     name: str
@@ -149,6 +158,7 @@ class Method:
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     is_global: bool = False
     climbs_trees: bool = False
+    divide: Divide | None = None
 
     @property
     def preset(self) -> Option:

@@ -8,10 +8,10 @@ Anonymized Data".
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,11 +20,14 @@ from kanopy.algorithms.median_cuts import MedianCuts
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.data import STYLES, EncodedTable, Partition, Recoding
-from kanopy.data.arrays import Amounts, Ints
+from kanopy.data.arrays import Amounts, Bools, Ints
 from kanopy.data.keys import numbered_by_rows, rank
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.slots import Slots
+
+if TYPE_CHECKING:
+    from kanopy.algorithms.division.groups import DividedRelease
 
 Way = Callable[[Frontier], GainCuts | MedianCuts]
 """What finds the cuts of open nodes: columns are offered to it, then it cuts the nodes that it can."""
@@ -52,64 +55,128 @@ def mondrian(
     O(rows * columns) per level, and O(log(rows / k)) levels.
     """
     del rng
+    options = {"cut": cut, "strict": strict, "try_lower_cut": try_lower_cut, "width": width}
+    rules = CutRules.of(promise, table.total_weight, {**options, "max_chance": max_chance})
     assert strict or table.weight is None, "relaxed cuts divide equal rows: expand the table"
     check_satisfiable(table, promise)
-    k = least_members(promise)
-    by_gain = partial(GainCuts, promise=promise, k=k, max_chance=max_chance)
-    choices: dict[str, Any] = {"strict": strict, "try_lower_cut": try_lower_cut, "width": width}
-    n_gain_levels = _gain_levels(table.total_weight / k) if cut == "gain" else 0
-    tells = np.zeros(len(table.quasi), dtype=bool)  # columns that earlier levels were cut by for their gain
-    number, level = np.zeros(table.n_rows, dtype=np.int64), 0
-    # No group has fewer rows than k: a node needs twice as many.
-    blocks = [Frontier.of_table(table)] if table.total_weight >= 2 * k else []
+    nothing_told = [np.zeros(len(table.quasi), dtype=bool)]
+    partition, _ = cut_all(Frontier.of_table(table), rules, 0, nothing_told, progress)
+    return partition.publish(table, publish)
+
+
+@dataclass(frozen=True, slots=True)
+class CutRules:
+    """How nodes are cut, whichever they are."""
+
+    promise: PrivacyModel
+    k: int
+    n_gain_levels: int  # how many levels may be cut for gain
+    max_chance: float
+    of_medians: Mapping[str, Any]  # what ``MedianCuts`` takes
+
+    @classmethod
+    def of(cls, promise: PrivacyModel, n_rows: int, options: Mapping[str, Any]) -> CutRules:
+        """By the options of ``MONDRIAN``, for a table of so many rows, each as often as it weighs."""
+        k = least_members(promise)
+        n_gain_levels = _gain_levels(n_rows / k) if options["cut"] == "gain" else 0
+        of_medians = {name: options[name] for name in ("strict", "try_lower_cut", "width")}
+        return cls(promise, k, n_gain_levels, options["max_chance"], of_medians)
+
+    @property
+    def least(self) -> int:
+        """How many rows a node needs to be cut: no group has fewer rows than k, and two come of it."""
+        return 2 * self.k
+
+    def ways(self, level: int, tells: Bools) -> list[Way]:
+        """The ways to cut nodes of a level, the first one first; columns that ``tells`` count as wider."""
+        by_median = partial(MedianCuts, promise=self.promise, first=tells, **self.of_medians)
+        if level >= self.n_gain_levels:
+            return [by_median]
+        return [partial(GainCuts, promise=self.promise, k=self.k, max_chance=self.max_chance), by_median]
+
+    def told(self, cuts: LevelCuts, n_columns: int) -> Bools:
+        """The columns that count as wider on later levels: nodes were cut by them for their gain, where that
+        says more than chance."""
+        return np.isin(np.arange(n_columns), cuts.told_by) & (self.max_chance < 1)
+
+
+class LevelTold(NamedTuple):
+    """What other nodes have to do with the cuts of a level."""
+
+    told: Bools  # of each column, whether a node of this level tells later ones that it counts as wider
+    by_median: bool  # whether a node was cut at a median, so that it mattered which columns count as wider
+
+
+def cut_all(
+    frontier: Frontier, rules: CutRules, level: int, tells: Sequence[Bools], progress: Progress = silent
+) -> tuple[Partition, list[LevelTold]]:
+    """Cut nodes, which are on the given level, until none can be cut any more; O(rows * columns) per level.
+
+    Of each level, ``tells`` are the columns that count as wider because of other nodes; the last entry is
+    that of all later levels. To these come the columns that these nodes themselves tell.
+    """
+    n_rows, found, own = frontier.n_rows, list[LevelTold](), np.zeros(len(frontier.quasi), dtype=bool)
+    number = np.zeros(frontier.table.n_rows, dtype=np.int64)
+    blocks = [frontier] if frontier.total_weight >= rules.least else []
     while blocks:
-        by_median = partial(MedianCuts, promise=promise, first=tells, **choices)
-        ways: list[Way] = [by_gain, by_median] if level < n_gain_levels else [by_median]
-        blocks, told_by = _level_below(blocks, ways, number, least=2 * k)
-        if max_chance < 1:
-            tells = tells | np.isin(np.arange(len(tells)), told_by)
-        level += 1
-        progress(table.n_rows - sum(block.n_rows for block in blocks), table.n_rows)
+        ways = rules.ways(level + len(found), tells[min(len(found), len(tells) - 1)] | own)
+        blocks, of_level = _level_below(blocks, rules, ways, number)
+        found.append(of_level)
+        own = own | of_level.told
+        progress(n_rows - sum(block.n_rows for block in blocks), n_rows)
     # In which order nodes were cut leaves no trace.
     groups = numbered_by_rows(*rank(number, int(number.max(initial=0)) + 1))
-    return Partition(*groups).publish(table, publish)
+    return Partition(*groups), found
 
 
 def _level_below(
-    blocks: Sequence[Frontier], ways: Sequence[Way], number: Ints, *, least: int
-) -> tuple[list[Frontier], Ints]:
-    """Cut the nodes that can be cut: the nodes below them, and the columns that they were cut by for gain.
+    blocks: Sequence[Frontier], rules: CutRules, ways: Sequence[Way], number: Ints
+) -> tuple[list[Frontier], LevelTold]:
+    """Cut the nodes that can be cut: the nodes below them, and what that tells.
 
-    Nodes that stay whole and those of fewer rows than ``least`` are groups: their rows get their number.
+    Nodes that stay whole and those of too few rows are groups: their rows get their number.
     A block of nodes is divided as soon as it is cut, while the processor's cache holds it.
     """
-    below, told_by, n_numbers = [], [], blocks[0].n_numbers
+    below, n_numbers = [], blocks[0].n_numbers
+    told, by_median = np.zeros(len(blocks[0].quasi), dtype=bool), False
     for block in blocks:
         for part in block.chunks(_rows_at_a_time(block)):
             cuts, counts = _cuts_of(part, ways)
-            told_by.append(cuts.told_by)
+            told |= rules.told(cuts, len(told))
+            by_median |= cuts.any_by_median
             opened, closed, of_closed = replace(part, n_numbers=n_numbers).split(
-                cuts.is_cut, cuts.side, least, counts
+                cuts.is_cut, cuts.sides[0], rules.least, counts
             )
             number[closed] = of_closed
             n_numbers = opened.n_numbers
             below.append(opened)
     opened_blocks = [replace(block, n_numbers=n_numbers) for block in below if block.n_nodes]
-    return opened_blocks, np.concatenate(told_by)
+    return opened_blocks, LevelTold(told, by_median)
 
 
 def _cuts_of(frontier: Frontier, ways: Sequence[Way]) -> tuple[LevelCuts, list[Amounts | None]]:
     """Cut each node in the first way that can. Columns are counted once for all ways, and for the nodes
     below: what goes to one side need not be counted where it is known what goes to the other."""
-    cuts, found, counts = LevelCuts.none(frontier), [way(frontier) for way in ways], []
-    for column in range(len(frontier.quasi)):
-        slots = Slots(frontier, column)
-        counts.append(slots.counts)
+    cuts, counts = LevelCuts.none(frontier), list[Amounts | None]()
+
+    def counted() -> Iterator[Slots]:
+        for column in range(len(frontier.quasi)):
+            slots = Slots(frontier, column)
+            counts.append(slots.counts)
+            yield slots
+
+    cut_by(cuts, frontier, counted(), ways)
+    return cuts, counts
+
+
+def cut_by(cuts: LevelCuts, frontier: Frontier, columns: Iterable[Slots], ways: Sequence[Way]) -> None:
+    """Cut each node of a frontier in the first way that can, once its columns are counted."""
+    found = [way(frontier) for way in ways]
+    for column, slots in enumerate(columns):
         for way in found:
             way.offer(column, slots)
     for way in found:
         way.add_to(cuts)
-    return cuts, counts
 
 
 def _gain_levels(n_groups_at_most: float) -> int:
@@ -127,6 +194,13 @@ def _rows_at_a_time(frontier: Frontier) -> int:
 
 def _is_strict(options: Mapping[str, Any]) -> bool:
     return bool(options["strict"])
+
+
+def _divide(*given: Any, **options: Any) -> DividedRelease:
+    """Loaded when it is used: most tables fit into one process."""
+    from kanopy.algorithms.division.mondrian import mondrian_divided
+
+    return mondrian_divided(*given, **options)
 
 
 MONDRIAN = Method(
@@ -167,4 +241,5 @@ MONDRIAN = Method(
     },
     # The papers say nothing about the other side of the median, nor about gain by chance.
     presets={"paper": {"try_lower_cut": False, "max_chance": 1.0}},
+    divide=_divide,
 )

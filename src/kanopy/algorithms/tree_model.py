@@ -1,11 +1,12 @@
 """A published tree, and the table that it implies: a row says what the path to its leaf says, no more."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from kanopy.data import Cell, Domain, EncodedTable, RecodedColumn, Recoding, cell
-from kanopy.data.arrays import Bools, Groups, Ints
+from kanopy.data.arrays import Bools, Codes, Groups, Ints
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.trees import Tree, as_graphviz, as_mermaid, as_text
 from kanopy.trees.class_counts import Counts, SparseCounts, sums_of_groups
@@ -86,14 +87,19 @@ def publish_paths(table: EncodedTable, tree: Tree, leaf: Groups) -> Recoding:
     other values the set of a branch that takes several. No two leaves print alike. A path must not test a
     column again below a branch that takes values which do not follow each other.
     """
-    allowed = _AllowedCodes.of(tree)
-    columns = []
-    for number, column in enumerate(table.quasi):
-        made = [allowed.cell(column.domain, node, number) for node in range(tree.n_nodes)]
+    columns = cells_of_leaves([column.domain for column in table.quasi], tree, leaf)
+    return Recoding(columns, np.ones(table.n_rows, dtype=bool), leaf)
+
+
+def cells_of_leaves(domains: Sequence[Domain], tree: Tree, leaf: Codes) -> tuple[RecodedColumn, ...]:
+    """The cells of some leaves, for each of the tree's first columns; O(nodes * columns)."""
+    allowed, columns = _AllowedCodes.of(tree), []
+    for number, domain in enumerate(domains):
+        made = [allowed.cell(domain, node, number) for node in range(tree.n_nodes)]
         place: dict[Cell, int] = {}
         cell_of_node = np.array([place.setdefault(each, len(place)) for each in made], dtype=np.int32)
-        columns.append(RecodedColumn(column.domain, tuple(place), cell_of_node[leaf]))
-    return Recoding(tuple(columns), np.ones(table.n_rows, dtype=bool), leaf)
+        columns.append(RecodedColumn(domain, tuple(place), cell_of_node[leaf]))
+    return tuple(columns)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -150,6 +150,8 @@ class EncodedTable:
     weight : array of int or None
         How many equal rows each row stands for; None where it is 1 everywhere. Not together with persons:
         rows of one person may be equal, and so are rows of different persons.
+    of_whole : mapping of str to array of int, or None
+        Where the rows are some of a larger table: the ``totals`` of that, with which groups are compared.
     """
 
     n_rows: int
@@ -159,6 +161,7 @@ class EncodedTable:
     persons: Int32s | None = None
     others: Callable[[], tuple[CodedColumn, ...]] = tuple
     weight: Ints | None = None
+    of_whole: Mapping[str, Ints] | None = None
 
     def __post_init__(self) -> None:
         if self.weight is None:
@@ -198,6 +201,7 @@ class EncodedTable:
             None if self.persons is None else self.persons[rows],
             lambda: tuple(column.take(rows) for column in self.others()),
             weight,
+            self.of_whole,
         )
 
     @cached_property
@@ -206,6 +210,8 @@ class EncodedTable:
 
         A person who has several values counts once for each.
         """
+        if self.of_whole is not None:
+            return self.of_whole
         return {name: self._totals_of(column) for name, column in self.confidential.items()}
 
     def _totals_of(self, column: CodedColumn) -> Ints:

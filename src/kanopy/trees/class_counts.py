@@ -17,7 +17,7 @@ from kanopy.data.counts import x_log_x
 from kanopy.data.keys import count_keys, counted
 from kanopy.data.value_sets import numbers_from
 
-_ARRAY_PER_ROW, _ARRAY_AT_LEAST = 16, 65_536
+ARRAY_PER_ROW, _ARRAY_AT_LEAST = 16, 65_536
 _FEW_CLASSES = 8  # from so many on NumPy adds in another order, and rounds otherwise
 
 
@@ -89,7 +89,7 @@ def count_classes(keys: Codes, weight: Amounts | None, n_lines: int, n_classes: 
 
 def fits_array(n_counters: int, n_rows: int) -> bool:
     """Whether an array of so many counters is not out of proportion to the rows that are counted."""
-    return n_counters <= _ARRAY_PER_ROW * n_rows + _ARRAY_AT_LEAST
+    return n_counters <= ARRAY_PER_ROW * n_rows + _ARRAY_AT_LEAST
 
 
 def joined(parts: Sequence[Counts]) -> Counts:

@@ -18,7 +18,7 @@ from kanopy.trees.slots import NodeSlots, Slots
 from kanopy.trees.splits import BranchShares, Parts, Splits
 from kanopy.trees.tree import Tree, TreeBuilder
 
-_MOST_PASSES, _CELLS_AT_LEAST = 200, 20_000_000
+MOST_PASSES, _CELLS_AT_LEAST = 200, 20_000_000
 """Cells that are counted at most, in passes over the table and in all."""
 
 AnyLevel = TypeVar("AnyLevel", bound=Level)
@@ -39,7 +39,7 @@ def grow(
     peel off a few rows at a time get there.
     """
     level = CodeLevel.of_table(table, weights, share_missing=share_missing)
-    most_cells = max(_MOST_PASSES * table.n_rows * len(table.quasi), _CELLS_AT_LEAST)
+    most_cells = max(MOST_PASSES * table.n_rows * len(table.quasi), _CELLS_AT_LEAST)
     return grow_from(level, choose, groupings, most_cells)
 
 
@@ -115,9 +115,13 @@ class CodeLevel:
         counts = {column: counts[is_chosen] for column, counts in self.counts.items()}
         return replace(self, frontier=frontier, is_tested=self.is_tested[is_chosen], counts=counts)
 
+    def slots(self, column: int) -> Slots:
+        """The values of a column in each node, counted."""
+        return Slots(self.frontier, column)
+
     def counts_of(self, column: int) -> ColumnCounts:
         """Missing has a branch, or its rows stand aside when gain is measured."""
-        slots = Slots(self.frontier, column)
+        slots = self.slots(column)
         if slots.counts is not None and self.frontier.weight is None:
             self.counts[column] = slots.counts
         coded = self.frontier.table.quasi[column]

@@ -66,11 +66,11 @@ class Slots(NodeSlots):
     """
 
     def __init__(self, frontier: Frontier, column: int) -> None:
-        self._frontier, self._column = frontier, column
-        self._codes = frontier.quasi[column]
+        self.frontier, self.column = frontier, column
+        self.codes, self.domain = frontier.quasi[column], frontier.domain(column)
         self.counts: Amounts | None = None  # nodes x classes x codes, where that is little beside the rows
-        self._n_codes = frontier.domain(column).n_codes
-        n_keys, n_rows = frontier.n_nodes * self._n_codes, len(self._codes)
+        self._n_codes = self.domain.n_codes
+        n_keys, n_rows = frontier.n_nodes * self._n_codes, len(self.codes)
         fits = _fits_array(n_keys, n_rows) and fits_array(n_keys * frontier.n_classes, n_rows)
         self._keys, by_class = self._counted_in_array() if fits else self._counted_by_sorting()
         node, self.code = np.divmod(self._keys, self._n_codes)
@@ -79,10 +79,10 @@ class Slots(NodeSlots):
 
     def _counted_in_array(self) -> tuple[Ints, Counts]:
         """The keys that occur, and how often each does with each class; O(rows + keys * classes)."""
-        n_classes, counts = self._frontier.n_classes, self._counted_sparingly()
+        n_classes, counts = self.frontier.n_classes, self._counted_sparingly()
         if counts is None:
-            counts = self._counted_places(self._frontier.n_nodes)
-        if counts.size <= len(self._codes) // _ROWS_PER_COUNT:
+            counts = self._counted_places(self.frontier.n_nodes)
+        if counts.size <= len(self.codes) // _ROWS_PER_COUNT:
             self.counts = counts
         present = np.flatnonzero(counts.any(axis=1) if n_classes > 1 else counts)
         if n_classes == 1:
@@ -94,19 +94,19 @@ class Slots(NodeSlots):
 
     def _counted_places(self, n_nodes: int) -> Amounts:
         """How often each code occurs with each class in the first nodes; O(their rows + counts)."""
-        frontier, shape = self._frontier, (n_nodes, self._frontier.n_classes, self._n_codes)
+        frontier, shape = self.frontier, (n_nodes, self.frontier.n_classes, self._n_codes)
         places = slice(frontier.starts[n_nodes])
-        keys = paired(frontier.class_key[places], self._codes[places], shape[0] * shape[1], shape[2])
+        keys = paired(frontier.class_key[places], self.codes[places], shape[0] * shape[1], shape[2])
         return frontier.counted(keys, math.prod(shape), places).reshape(shape)
 
     def _counted_sparingly(self) -> Amounts | None:
         """The same for all nodes, where some need not be counted; None where that does not pay."""
-        spared, n_nodes = self._frontier.spared, self._frontier.n_nodes
-        above = None if spared is None else spared.above[self._column]
+        spared, n_nodes = self.frontier.spared, self.frontier.n_nodes
+        above = None if spared is None else spared.above[self.column]
         if spared is None or above is None:
             return None
         n_counted = n_nodes - spared.n_nodes
-        n_rows_spared = len(self._codes) - int(self._frontier.starts[n_counted])
+        n_rows_spared = len(self.codes) - int(self.frontier.starts[n_counted])
         if spared.n_nodes * above[0].size > n_rows_spared:
             return None
         counts = self._counted_places(n_counted)
@@ -114,9 +114,9 @@ class Slots(NodeSlots):
 
     def _counted_by_sorting(self) -> tuple[Ints, Counts]:
         """The same where an array would be out of proportion to the rows."""
-        frontier, n_classes = self._frontier, self._frontier.n_classes
+        frontier, n_classes = self.frontier, self.frontier.n_classes
         n_keys = frontier.n_nodes * self._n_codes
-        keys = paired(frontier.node, self._codes, frontier.n_nodes, self._n_codes)
+        keys = paired(frontier.node, self.codes, frontier.n_nodes, self._n_codes)
         keys = paired(keys, frontier.target, n_keys, n_classes)
         present, amount = count_keys(keys, n_keys * n_classes, frontier.weight)
         key_of_entry, target = np.divmod(present, n_classes)
@@ -141,9 +141,9 @@ class Slots(NodeSlots):
 
     def of_rows(self, places: Any = ...) -> Ints:
         """The slot of each row (or of the given places)."""
-        keys = paired(self._frontier.node[places], self._codes[places], self.n_nodes, self._n_codes)
+        keys = paired(self.frontier.node[places], self.codes[places], self.n_nodes, self._n_codes)
         n_keys = self.n_nodes * self._n_codes
-        if _fits_array(n_keys, self._frontier.n_rows):
+        if _fits_array(n_keys, self.frontier.n_rows):
             of_key = np.full(n_keys, -1, dtype=np.int64)
             of_key[self._keys] = np.arange(len(self._keys))
             slot: Ints = of_key[keys]
@@ -155,7 +155,7 @@ class Slots(NodeSlots):
         """Where the rows go if every slot goes where it is said; holds far less memory than the slots."""
         side = side_of_slot.astype(np.int32)
         side = side if self._place is None else side[self._place]
-        return SideLookup(self._frontier, self._codes, self._n_codes, self._keys, side)
+        return SideLookup(self.frontier, self.codes, self._n_codes, self._keys, side)
 
     def low_and_high(self) -> tuple[Ints, Ints]:
         """The smallest and largest code of each node; of slots in the order of their codes."""
@@ -163,7 +163,7 @@ class Slots(NodeSlots):
 
     def n_counters(self) -> int:
         """How many counters ``boundary_counts`` takes for the largest confidential column; O(rows)."""
-        widths = [_LocalValues(self._frontier, name).width for name in self._frontier.confidential]
+        widths = [_LocalValues(self.frontier, name).width for name in self.frontier.confidential]
         return len(self.node) * max(widths, default=0)
 
     def boundary_counts(self, boundaries: Ints) -> tuple[GroupCounts, GroupCounts]:
@@ -176,15 +176,15 @@ class Slots(NodeSlots):
             return self.running(begun)[boundaries], self.node_sums(ended)[nodes] - ended_by
 
         left_rows, right_rows = beside(self.size, self.size)
-        if self._frontier.counts_rows_only:
+        if self.frontier.counts_rows_only:
             return GroupCounts(left_rows), GroupCounts(right_rows)
         slot = self.of_rows()
         left_persons, right_persons = None, None
-        if self._frontier.persons is not None:
+        if self.frontier.persons is not None:
             left_persons, right_persons = (side[:, 0] for side in beside(*self._begun_and_ended(slot)))
         left, right = {}, {}
-        for name in self._frontier.confidential:
-            values = _LocalValues(self._frontier, name)
+        for name in self.frontier.confidential:
+            values = _LocalValues(self.frontier, name)
             on_left, on_right = beside(*self._begun_and_ended(slot, values))
             left[name], right[name] = values.histogram(on_left, nodes), values.histogram(on_right, nodes)
         return GroupCounts(left_rows, left_persons, left), GroupCounts(right_rows, right_persons, right)
@@ -195,11 +195,11 @@ class Slots(NodeSlots):
         A row is seen once; a person may have several. Without values, members are counted as if all had the
         same. O(rows), with persons and values a sort.
         """
-        node, person = self._frontier.node, self._frontier.persons
+        node, person = self.frontier.node, self.frontier.persons
         local, width = (np.zeros_like(slot), 1) if values is None else (values.local, values.width)
         size = len(self.node) * width
         if person is None:
-            seen = counted(slot * width + local, size, self._frontier.weight).reshape(-1, width)
+            seen = counted(slot * width + local, size, self.frontier.weight).reshape(-1, width)
             return seen, seen
         if values is not None:  # otherwise in order: the rows of a person are together inside every node
             order = np.lexsort((local, person, node))
@@ -240,7 +240,7 @@ class SideLookup:
     def __init__(
         self, frontier: Frontier, codes: Codes, n_codes: int, keys: Ints, side: NDArray[np.int32]
     ) -> None:
-        self._frontier, self._codes, self._n_codes, self._side = frontier, codes, n_codes, side
+        self.frontier, self._codes, self._n_codes, self._side = frontier, codes, n_codes, side
         self._keys: Ints | None = keys
         n_keys = frontier.n_nodes * n_codes
         if _fits_array(n_keys, len(codes)):
@@ -250,8 +250,8 @@ class SideLookup:
 
     def __call__(self, nodes: Ints) -> NDArray[np.int32]:
         """The side of each place of some nodes, given in order."""
-        keys = self._frontier.spread(self._n_codes * np.arange(self._frontier.n_nodes), nodes)
-        keys += self._codes[self._frontier.places_of(nodes)]
+        keys = self.frontier.spread(self._n_codes * np.arange(self.frontier.n_nodes), nodes)
+        keys += self._codes[self.frontier.places_of(nodes)]
         return self._side.take(keys if self._keys is None else np.searchsorted(self._keys, keys))
 
 

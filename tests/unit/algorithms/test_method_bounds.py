@@ -58,7 +58,7 @@ def test_boundaries_asked_one_by_one_give_the_cuts_of_all_at_once(
     table = with_secret(120, seed)
     at_once = printed_groups(run(name, table, promise))
     monkeypatch.setattr(cuts, "_COUNTERS_AT_ONCE", -1)
-    monkeypatch.setattr(cuts, "_COUNTERS_PER_ROW", -1)
+    monkeypatch.setattr(cuts, "COUNTERS_PER_ROW", -1)
     assert printed_groups(run(name, table, promise)) == at_once
     assert len(at_once) > 1
 
@@ -67,7 +67,7 @@ def test_a_limit_of_visits_still_keeps_the_promise(monkeypatch: pytest.MonkeyPat
     promise = DistinctDiversity("secret", 4)
     table = with_secret(120, 0)
     monkeypatch.setattr(cuts, "_COUNTERS_AT_ONCE", -1)
-    monkeypatch.setattr(cuts, "_COUNTERS_PER_ROW", -1)
+    monkeypatch.setattr(cuts, "COUNTERS_PER_ROW", -1)
     monkeypatch.setattr(cuts, "_VISITS", 0)
     group, n_groups = run("mondrian", table, promise).groups
     assert promise.holds(GroupCounts.of(table, group, n_groups)).all()
@@ -127,7 +127,7 @@ def test_a_tree_that_peels_off_rows_stops_growing(monkeypatch: pytest.MonkeyPatc
         column("class", np.arange(n_rows) % 2, 2),
     )
     whole = run("kadet", table, KAnonymity(5))
-    monkeypatch.setattr(growing, "_MOST_PASSES", 3)
+    monkeypatch.setattr(growing, "MOST_PASSES", 3)
     monkeypatch.setattr(growing, "_CELLS_AT_LEAST", 0)
     short = run("kadet", table, KAnonymity(5))
     assert short.model.tree.depth.max() <= 4 < whole.model.tree.depth.max()

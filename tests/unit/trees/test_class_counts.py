@@ -113,7 +113,7 @@ def test_a_tree_of_many_classes_is_the_one_of_the_array(monkeypatch: pytest.Monk
     table = many_classes(900)
     trees: list[Tree] = []
     for per_row in (10**6, 0):
-        monkeypatch.setattr(class_counts, "_ARRAY_PER_ROW", per_row)
+        monkeypatch.setattr(class_counts, "ARRAY_PER_ROW", per_row)
         monkeypatch.setattr(class_counts, "_ARRAY_AT_LEAST", 0)
         trees.append(c45(table, min_rows=2, prune=False))
     array, sparse = trees
