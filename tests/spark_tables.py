@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 import kanopy
 from kanopy.datasets import patients
@@ -44,3 +46,22 @@ def policy(**more: Any) -> kanopy.Policy:
     used |= {fields["target"], fields.get("person")}
     dropped = [name for name in table(10).column_names if name not in used]
     return kanopy.Policy(**{"identifiers": dropped, **fields})
+
+
+def same_release(spark: Any, file: Path, rules: kanopy.Policy, folder: Path, **request: Any) -> Any:
+    """The parts in the order of their names are the rows of the local release."""
+    of_spark = {name: request.pop(name) for name in ("tuple_limit",) if name in request}
+    local = kanopy.anonymize(file, rules, **request)
+    found = kanopy.anonymize(spark.read.parquet(str(file)), rules, **request, **of_spark)
+    found.write(folder, parts=3)
+    parts = sorted(folder.glob("part-*.parquet"))
+    rows = pa.concat_tables([pq.read_table(part) for part in parts])
+    assert rows.schema.names == local.frame.schema.names
+    assert rows.cast(local.frame.schema).equals(local.frame)
+    assert rows.schema.types == local.frame.schema.types
+    assert set(found.audit.findings) == set(local.audit.findings)
+    assert found.audit.risks == local.audit.risks
+    assert found.audit.unique_rows == local.audit.unique_rows
+    assert found.manifest == local.manifest
+    assert kanopy.verify(folder).kept
+    return found

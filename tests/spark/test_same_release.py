@@ -6,37 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
-from spark_tables import N_ROWS, policy, table
+from spark_tables import N_ROWS, policy, same_release, table
 
 import kanopy
 from kanopy.engines.spark import counting, loose
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("same") / "patients.parquet"
-    pq.write_table(table(), path, row_group_size=500)
-    return path
-
-
-def assert_same(spark: Any, file: Path, rules: kanopy.Policy, folder: Path, **request: Any) -> Any:
-    """The parts in the order of their names are the rows of the local release."""
-    local = kanopy.anonymize(file, rules, **request)
-    found = kanopy.anonymize(spark.read.parquet(str(file)), rules, **request)
-    found.write(folder, parts=3)
-    parts = sorted(folder.glob("part-*.parquet"))
-    rows = pa.concat_tables([pq.read_table(part) for part in parts])
-    assert rows.schema.names == local.frame.schema.names
-    assert rows.cast(local.frame.schema).equals(local.frame)
-    assert rows.schema.types == local.frame.schema.types
-    assert set(found.audit.findings) == set(local.audit.findings)
-    assert found.audit.risks == local.audit.risks
-    assert found.audit.unique_rows == local.audit.unique_rows
-    assert found.manifest == local.manifest
-    assert kanopy.verify(folder).kept
-    return found
 
 
 @pytest.mark.parametrize("many", [1 << 21, 0], ids=["texts", "numbers"])
@@ -47,16 +21,16 @@ def test_tuples_counted_as_texts_and_as_numbers(
     rules = policy(
         keep=["ward", "day", "note"], missing=["3", "emergency"], accept=["identifier:note", "free text:note"]
     )
-    assert_same(spark, file, rules, tmp_path / "out")
+    same_release(spark, file, rules, tmp_path / "out")
 
 
 @pytest.mark.parametrize("method", ["tds", "tdr", "bottomup", "kactus", "kmember", "kadet"])
 def test_methods(spark: Any, file: Path, tmp_path: Path, method: str) -> None:
-    assert_same(spark, file, policy(), tmp_path / "out", method=method, seed=3)
+    same_release(spark, file, policy(), tmp_path / "out", method=method, seed=3)
 
 
 def test_persons(spark: Any, file: Path, tmp_path: Path) -> None:
-    found = assert_same(spark, file, policy(person="person", keep=["ward"]), tmp_path / "out")
+    found = same_release(spark, file, policy(person="person", keep=["ward"]), tmp_path / "out")
     assert found.audit.unit == "persons"
 
 
@@ -75,8 +49,8 @@ def test_hierarchies_and_bounds_and_several_sets_of_quasi_identifiers(
         AnonymityOf(("sex", "smoker"), 40),
     ]
     rules = policy(privacy=bounds, hierarchies={"admission_type": hierarchy})
-    assert_same(spark, file, rules, tmp_path / "out")
-    assert_same(spark, file, rules, tmp_path / "tds", method="tds")
+    same_release(spark, file, rules, tmp_path / "out")
+    same_release(spark, file, rules, tmp_path / "tds", method="tds")
 
 
 def test_dates_and_derived_columns_are_read_as_the_policy_says(
@@ -88,7 +62,7 @@ def test_dates_and_derived_columns_are_read_as_the_policy_says(
         derived={"month": {"from": "day", "as": "month"}},
         keep=["lab"],
     )
-    assert_same(spark, file, rules, tmp_path / "out")
+    same_release(spark, file, rules, tmp_path / "out")
 
 
 def test_kept_columns_with_many_values_stay_on_the_cluster(
@@ -102,7 +76,7 @@ def test_kept_columns_with_many_values_stay_on_the_cluster(
         missing=["3", "5.12"],
         accept=["identifier:note", "free text:note"],
     )
-    found = assert_same(spark, file, rules, tmp_path / "out")
+    found = same_release(spark, file, rules, tmp_path / "out")
     assert found.elsewhere == {"lab", "note", "ward", "day"}
 
 

@@ -83,7 +83,7 @@ def decide(
     if n_untrue:
         recoding = replace(recoding, facts={**recoding.facts, "untrue_cells": n_untrue})
     if recoding.model is not None:
-        leaf = None if recoding.parts is None else recoding.parts[rows.origin]
+        leaf = None if recoding.parts is None or rows.line is not None else recoding.parts[rows.origin]
         checks.check_model(recoding.model, text, policy, leaf)
     original = OriginalTable(encoded.table, given.source, of_source, persons)
     statistics = checked_statistics(original, recoding, published, policy, request)

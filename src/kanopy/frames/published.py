@@ -143,7 +143,8 @@ def publish(encoded: Encoded, recoding: Recoding) -> tuple[PublishedTable, Publi
     # PRIVACY: rows are sorted by published cells alone; ties are equal rows (tests/unit/frames).
     keys, n_keys = pack([groups, *passing.values()], [n_groups, *sizes], len(kept))
     # Behind every row there is a person or a leaf of the tree, which equal rows do not share.
-    may_repeat, times = encoded.table.persons is None and recoding.model is None, encoded.table.weight
+    times = encoded.table.weight
+    may_repeat = encoded.table.persons is None and (recoding.model is None or times is not None)
     first, line = _lines(keys, n_keys, times) if may_repeat else (order_of(keys, n_keys), None)
     first_row = kept.take(first)
     recoded = {column.domain.name: column for column in recoding.columns}

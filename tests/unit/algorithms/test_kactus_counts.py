@@ -17,7 +17,7 @@ from kanopy.algorithms import kactus as module
 from kanopy.algorithms.equal_rows import EqualRows
 from kanopy.algorithms.kactus import anonymize_leaves
 from kanopy.data import EncodedTable, Recoding, Split
-from kanopy.engines import local
+from kanopy.engines import deciding, local
 from kanopy.frames.tuples import CountedTable
 from kanopy.privacy import AlphaBound, KAnonymity
 from kanopy.trees import Tree, TreeBuilder, c45
@@ -90,13 +90,13 @@ MADE_BEFORE = {
 def weights(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The weights of the tables that the method gets, and how it divides rows."""
     seen: list[Any] = []
-    in_parts = local._in_parts
+    in_parts = deciding._in_parts
 
     def look(given: Any, method: Any, recoding: Recoding) -> Any:
         seen.append((given.encoded.table.weight, recoding.split))
         return in_parts(given, method, recoding)
 
-    monkeypatch.setattr(local, "_in_parts", look)
+    monkeypatch.setattr(deciding, "_in_parts", look)
     return seen
 
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 from kanopy.engines.deciding import Given, decide, given_table
 from kanopy.engines.request import Request, Watch
 from kanopy.engines.spark.counting import Look, counted_source, look_at, rows_of
+from kanopy.engines.spark.divided import decide_divided
 from kanopy.engines.spark.loose import candidates, stay_on_cluster
 from kanopy.engines.spark.loosely import loose_release
 from kanopy.engines.spark.release import SparkRelease
@@ -48,7 +49,11 @@ def anonymize_frame(
     decided = partial(decide, request=request, watch=watch, stop=stop)
     if stay_on_cluster(loose, look) and look.n_tight <= limit:
         return loose_release(source, loose, look, policy, decided)
-    settings, results = decided(_gathered(source, look, policy, request, limit), policy)
+    is_divided = look.n_tuples > limit and policy.person is None and not policy.value_statistics
+    if is_divided and request.method.divide is not None:
+        settings, results = decide_divided(source, look, policy, request, watch, stop)
+    else:
+        settings, results = decided(_gathered(source, look, policy, request, limit), policy)
     release = SparkRelease.of(settings, results, kind="pyspark", inputs=Inputs.of(None, policy))
     release.session = frame.sparkSession
     return release

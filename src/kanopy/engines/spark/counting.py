@@ -61,7 +61,7 @@ def counted_source(source: SparkSource, look: Look) -> CountedTable:
     """All different rows and how often each is there, as columns of dictionaries; O(rows) on the cluster."""
     if look.n_tuples <= MANY_TEXTS:
         return _counted_as_texts(source, look)
-    return CodedRows.of(source, look).counted_table()
+    return KeyedRows.of(source, look).counted_table()
 
 
 def rows_of(source: SparkSource, look: Look) -> pa.Table:
@@ -69,7 +69,7 @@ def rows_of(source: SparkSource, look: Look) -> pa.Table:
     with spark_errors(_READING):
         found = source.counted_frame().toArrow()
     if found.num_rows != look.n_rows:
-        raise _changed()
+        raise changed_table()
     return _restored(source, found)
 
 
@@ -90,7 +90,7 @@ def _counted_as_texts(source: SparkSource, look: Look) -> CountedTable:
     weight: Ints = found["count"].to_numpy().astype(np.int64)
     # PRIVACY: equal rows that are counted too often would fill a group (tests/spark/test_counting.py).
     if weight.sum() != look.n_rows:
-        raise _changed()
+        raise changed_table()
     return CountedTable(_restored(source, found), weight)
 
 
@@ -110,7 +110,7 @@ class ColumnValues(NamedTuple):
         return len(self.texts) + 1
 
 
-class CodedRows(NamedTuple):
+class KeyedRows(NamedTuple):
     """The rows of a table as whole numbers, and what these stand for."""
 
     source: SparkSource
@@ -119,7 +119,7 @@ class CodedRows(NamedTuple):
     look: Look
 
     @classmethod
-    def of(cls, source: SparkSource, look: Look) -> CodedRows:
+    def of(cls, source: SparkSource, look: Look) -> KeyedRows:
         """Find the values of all columns; one pass."""
         columns = _values_of(source)
         keys: list[list[int]] = [[]]
@@ -183,13 +183,13 @@ class CodedRows(NamedTuple):
         made: dict[str, pa.Array] = {}
         for name, members in zip(self.key_names, self.keys, strict=True):
             if found[name].null_count:
-                raise _changed()
+                raise changed_table()
             keys = found[name].to_numpy()
             for number in reversed(members):
                 column = self.columns[number]
                 keys, codes = np.divmod(keys, column.n_codes)
                 if not np.array_equal(counted(codes, column.n_codes, weight), column.n_rows):
-                    raise _changed()
+                    raise changed_table()
                 narrow = codes.astype(np.int32)
                 places = pa.array(narrow - 1, mask=narrow == 0)
                 made[column.column.name] = pa.DictionaryArray.from_arrays(places, column.values)
@@ -222,5 +222,6 @@ def _values_of(source: SparkSource) -> tuple[ColumnValues, ...]:
     return tuple(made)
 
 
-def _changed() -> InputError:
+def changed_table() -> InputError:
+    """The error where two passes over the table do not agree."""
     return InputError("the table changed while it was read", _CHANGED)

@@ -12,7 +12,7 @@ from kanopy.auditing import TextTable
 from kanopy.certificate import CertifiedPart, certified_folder
 from kanopy.data.arrays import Codes, Ints
 from kanopy.data.keys import group_rows, number_runs, order_of, pack
-from kanopy.engines.spark.counting import CodedRows
+from kanopy.engines.spark.counting import KeyedRows
 from kanopy.engines.spark.loose import LooseColumns
 from kanopy.engines.spark.release import SparkRelease
 from kanopy.engines.spark.session import spark_errors
@@ -33,7 +33,7 @@ _BACK = "the parts cannot be read back"
 class LooseRows(NamedTuple):
     """Where each row of the source goes: by its tuple to a line, whose cells it gets beside its values."""
 
-    coded: CodedRows
+    keyed: KeyedRows
     loose: LooseColumns
     keys: list[pa.ChunkedArray]  # of each tuple
     line: Ints  # of each tuple; -1 where it is dropped
@@ -51,10 +51,10 @@ class LooseRows(NamedTuple):
 
     def frame(self) -> Any:
         """Every row that is published: its line, and its values that stayed on the cluster."""
-        source = self.coded.source
-        functions, names = source.functions, self.coded.key_names
+        source = self.keyed.source
+        functions, names = source.functions, self.keyed.key_names
         raw = [functions.col(each.key) for each in self.loose.columns]
-        rows = self.loose.cleaned(self.coded.frame(*raw), names)
+        rows = self.loose.cleaned(self.keyed.frame(*raw), names)
         stays = pa.array(self.line >= 0)
         tuples = {name: keys.filter(stays) for name, keys in zip(names, self.keys, strict=True)}
         tuples[_LINE] = pa.array(self.line).filter(stays)
@@ -64,7 +64,7 @@ class LooseRows(NamedTuple):
 
     def in_order(self, n_parts: int) -> Any:
         """All rows with all their cells, in parts and in the order of the release."""
-        functions, quasi = self.coded.source.functions, set(self.policy.quasi_identifiers)
+        functions, quasi = self.keyed.source.functions, set(self.policy.quasi_identifiers)
         loose = {each.name: number for number, each in enumerate(self.loose.columns)}
         cells, order = [], [functions.col(_GROUP)]
         for number, name in enumerate(self.names):
@@ -90,12 +90,12 @@ class LooseRows(NamedTuple):
             if name in of_name:
                 arrays[f"c{number}"] = of_name[name].values.take(pa.array(of_name[name].codes))
                 arrays[f"s{number}"] = pa.array(of_name[name].codes)
-        session = self.coded.source.frame.sparkSession
+        session = self.keyed.source.frame.sparkSession
         return session.createDataFrame(pa.table(arrays)), int(part[-1]) + 1
 
     def n_unique(self) -> tuple[int, int]:
         """Rows that no other one equals: on all published columns, and on quasi-identifiers and kept ones."""
-        frame, functions = self.frame(), self.coded.source.functions
+        frame, functions = self.frame(), self.keyed.source.functions
         columns = [each for each in self.published.columns if each.name in self.policy.keep]
         codes: list[Codes] = [self.group, *(each.codes for each in columns)]
         sizes = [len(self.group), *(len(each.words) for each in columns)]
@@ -177,7 +177,7 @@ def _check_lines(session: Any, files: Sequence[str], rows: LooseRows) -> None:
     loose = LooseColumns(tuple(columns), (), rows.loose.foreign)
     tight = [name for name in rows.names if name not in rows.loose.names]
     clean = loose.cleaned(read.toDF(*keys.values()), [keys[name] for name in tight])
-    functions = rows.coded.source.functions
+    functions = rows.keyed.source.functions
     counted = clean.groupBy(*(keys[name] for name in tight))
     with spark_errors(_BACK):
         n_rows = functions.count(functions.lit(1)).alias("n_rows")

@@ -14,7 +14,7 @@ from kanopy.auditing.contents import Contents, checked_findings, content_finding
 from kanopy.auditing.warnings import unique_findings
 from kanopy.data.arrays import Ints
 from kanopy.engines.deciding import Given, given_table
-from kanopy.engines.spark.counting import CodedRows, Look
+from kanopy.engines.spark.counting import KeyedRows, Look
 from kanopy.engines.spark.loose import LooseColumns, without_columns
 from kanopy.engines.spark.loose_release import LooseRelease, LooseRows
 from kanopy.engines.spark.session import spark_errors
@@ -35,21 +35,21 @@ def loose_release(
     """Decide about the other columns, and find out what must be told about these; four passes."""
     loose = LooseColumns.of(source.frame, columns, tuple(policy.missing))
     tight = without_columns(policy, loose.names)
-    coded = CodedRows.of(source.without(loose.names), look)
-    clean = loose.cleaned(coded.frame(*(each.key for each in columns)), coded.key_names)
-    found = _counted(clean, coded, loose)
+    keyed = KeyedRows.of(source.without(loose.names), look)
+    clean = loose.cleaned(keyed.frame(*(each.key for each in columns)), keyed.key_names)
+    found = _counted(clean, keyed, loose)
     contents, n_values = loose.contents(clean, policy)
     checked_findings(tuple(content_findings(contents, policy)))
-    counted = coded.decoded(found)
+    counted = keyed.decoded(found)
     table = converted(counted.table, tight)
     published = table.select([name for name in table.column_names if name in tight.published])
     seen = source.first_rows(policy.identifiers)
     given = given_table(table, CountedTable(published, counted.weight), tight, seen)
     settings, results = decide(given, tight)
     rows = LooseRows(
-        coded,
+        keyed,
         loose,
-        [found[name] for name in coded.key_names],
+        [found[name] for name in keyed.key_names],
         _line_of_tuples(given, results),
         np.stack([found["sum0"].to_numpy(), found["sum1"].to_numpy()], axis=1),
         results.published,
@@ -64,12 +64,12 @@ def loose_release(
     return release
 
 
-def _counted(clean: Any, coded: CodedRows, loose: LooseColumns) -> pa.Table:
+def _counted(clean: Any, keyed: KeyedRows, loose: LooseColumns) -> pa.Table:
     """Every tuple with its rows, and the sums over what its rows hold in the loose columns."""
-    functions = coded.source.functions
+    functions = keyed.source.functions
     n_rows = functions.count(functions.lit(1)).alias("count")
     with spark_errors("Spark could not read the table"):
-        return clean.groupBy(*coded.key_names).agg(n_rows, *loose.sums(functions)).toArrow()
+        return clean.groupBy(*keyed.key_names).agg(n_rows, *loose.sums(functions)).toArrow()
 
 
 def _line_of_tuples(given: Given, results: RunResults) -> Ints:

@@ -1,0 +1,159 @@
+"""From a Spark frame to a release, where different rows are too many for the driver: the method divides.
+
+What the method decides are groups, counted column by column. The driver makes a table from these counts that
+has, in every group and column, the values of the real one as often, and is as short as that allows. All that
+is checked and told about a release follows from such counts: this table goes through the same steps as others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from kanopy.algorithms.division.counting import TableForm
+from kanopy.algorithms.division.groups import DividedRelease
+from kanopy.algorithms.division.whole import not_divided
+from kanopy.data import EncodedTable, RecodedColumn, Recoding
+from kanopy.data.arrays import Codes, Ints
+from kanopy.data.keys import counted
+from kanopy.engines.deciding import Given, decide, given_table
+from kanopy.engines.request import Request, Watch
+from kanopy.engines.spark.counting import KeyedRows, Look, changed_table
+from kanopy.engines.spark.dividing import SparkDivider
+from kanopy.engines.spark.source import SparkSource
+from kanopy.frames.conversion import converted
+from kanopy.frames.encode import Encoded, encode
+from kanopy.frames.from_numpy import as_arrow
+from kanopy.frames.tuples import CountedTable
+from kanopy.hierarchies import HierarchyRule
+from kanopy.policy import Policy
+from kanopy.release.record import RunResults, RunSettings
+
+NODE_ROWS = 1 << 21
+"""Rows up to which a node is decided in one task."""
+
+
+def check_divides(policy: Policy, request: Request) -> None:
+    """Refuse what only whole rows on the driver can tell, before any work."""
+    name = request.method.name
+    if policy.derived:
+        raise not_divided(name, "[derived] columns are made from whole rows: make them in the table itself")
+    rules = [each for each in policy.hierarchies.values() if isinstance(each, HierarchyRule)]
+    if any(rule.needs_class for rule in rules):
+        raise not_divided(name, "a hierarchy that is merged by the class needs the classes of every value")
+
+
+def decide_divided(
+    source: SparkSource, look: Look, policy: Policy, request: Request, watch: Watch, stop: Callable[[], bool]
+) -> tuple[RunSettings, RunResults]:
+    """Let the method divide, and decide about the groups that it found; costs what ``Method.divide`` does."""
+    check_divides(policy, request)
+    keyed = KeyedRows.of(source, look)
+    values = _Values.of(keyed, policy)
+    form, divide = values.form(policy), request.method.divide
+    assert divide is not None, "only methods that divide get here"
+    progress = request.progress(watch, stop)
+    with SparkDivider(keyed, values.codes) as engine:
+        found = divide(engine, form, policy.promise, progress, limit=NODE_ROWS, **request.options)
+    given, run = _given(found, values, form, policy, source.first_rows(policy.identifiers))
+    decided = request._replace(method=replace(request.method, run=run, draws=False))
+    settings, results = decide(given, policy, decided, watch, stop)
+    encoded = results.encoded._replace(notices=values.encoded.notices)
+    return settings._replace(method=request.method), results._replace(encoded=encoded)
+
+
+class _Values(NamedTuple):
+    """The values of all columns, and their codes, as ``encode`` gives them to a table that has them all."""
+
+    table: pa.Table  # has each value as often as the real one, but values of a row do not belong together
+    encoded: Encoded  # the same as codes
+    codes: Mapping[str, Ints]  # of each column, the code of every value that Spark found, null the first
+    examples: Mapping[str, Ints]  # of each column, a row that has each code
+
+    @classmethod
+    def of(cls, keyed: KeyedRows, policy: Policy) -> _Values:
+        """Check and encode the values; O(values of all columns * columns)."""
+        columns = keyed.columns
+        weight, of_piece = _aligned([each.n_rows for each in columns])
+        made = {}
+        for column, place in zip(columns, of_piece, strict=True):
+            indices = pa.array((place - 1).astype(np.int32), mask=place == 0)
+            made[column.column.name] = pa.DictionaryArray.from_arrays(indices, column.values)
+        table = converted(pa.table(made), policy)
+        encoded = encode(table, policy, weight)
+        codes, examples = {}, {}
+        for column, place in zip(columns, of_piece, strict=True):
+            of_row = _codes_of(encoded, column.column.name)
+            codes[column.column.name] = np.zeros(column.n_codes, dtype=np.int64)
+            codes[column.column.name][place] = of_row
+            examples[column.column.name] = np.zeros(int(of_row.max()) + 1, dtype=np.int64)
+            examples[column.column.name][of_row] = np.arange(len(of_row))
+        return cls(table, encoded, codes, examples)
+
+    def column(self, name: str, codes: Codes) -> pa.Array:
+        """The values of rows that have these codes."""
+        return self.table[name].take(as_arrow(self.examples[name][codes]))
+
+    def form(self, policy: Policy) -> TableForm:
+        """What the table is made of."""
+        table = self.encoded.table
+        confidential = {name: column.domain for name, column in table.confidential.items()}
+        target = None if table.target is None else table.target.domain
+        passing = tuple(name for name in self.encoded.names if name not in policy.quasi_identifiers)
+        return TableForm(tuple(column.domain for column in table.quasi), target, confidential, passing)
+
+
+def _codes_of(encoded: Encoded, name: str) -> Ints:
+    """The code of each row in a column: that of its domain where methods look at it."""
+    table = encoded.table
+    known = {column.domain.name: column for column in table.quasi} | dict(table.confidential)
+    known |= {} if table.target is None else {table.target.domain.name: table.target}
+    return (known[name] if name in known else encoded.passing[name]).codes.astype(np.int64)
+
+
+def _given(
+    found: DividedRelease, values: _Values, form: TableForm, policy: Policy, seen: pa.Table
+) -> tuple[Given, Callable[..., Recoding]]:
+    """The short table of the groups, and what a method would say about it."""
+    counts = [each.in_order() for each in (*found.groups.quasi, found.groups.lines)]
+    weight, of_piece = _aligned([each.weight for each in counts])
+    lines, of_line = counts[-1], of_piece[-1]
+    of_quasi = zip(form.names, counts, of_piece, strict=False)
+    codes: dict[str, Codes] = {name: each.codes[0][place] for name, each, place in of_quasi}
+    codes |= {name: each[of_line] for name, each in zip(form.passing, lines.codes, strict=True)}
+    _check_totals(codes, weight, values)
+    table = pa.table({name: values.column(name, codes[name]) for name in values.encoded.names})
+    given = given_table(table, CountedTable(table, weight), policy, seen)
+    group = lines.node[of_line].astype(np.int32)[given.source_row]
+
+    def run(table: EncodedTable, *_: Any, **__: Any) -> Recoding:
+        made = zip(table.quasi, found.columns, strict=True)
+        recoded = (RecodedColumn(column.domain, each.cells, each.ids[group]) for column, each in made)
+        return Recoding(tuple(recoded), np.ones(table.n_rows, dtype=bool), group, model=found.model)
+
+    return given, run
+
+
+def _aligned(amounts: Sequence[Codes]) -> tuple[Ints, list[Ints]]:
+    """Lists of amounts that add up to the same, side by side: pieces in which nothing changes.
+
+    Of each piece how much it is, and for every list the entry that it is in. A sort of all ends.
+    """
+    ends = [np.cumsum(each, dtype=np.int64) for each in amounts]
+    stops = np.unique(np.concatenate(ends))
+    stops = stops[stops > 0]
+    starts = np.append(0, stops[:-1])
+    return stops - starts, [np.searchsorted(end, starts, side="right") for end in ends]
+
+
+def _check_totals(codes: Mapping[str, Codes], weight: Ints, values: _Values) -> None:
+    """PRIVACY: every value is in as many rows of the groups as of the table (tests/spark/test_divided.py)."""
+    for name, of_row in codes.items():
+        meant, n_codes = _codes_of(values.encoded, name), len(values.examples[name])
+        totals = counted(meant, n_codes, values.encoded.table.weight)
+        if not np.array_equal(counted(of_row, n_codes, weight), totals):
+            raise changed_table()

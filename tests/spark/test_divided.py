@@ -1,0 +1,37 @@
+"""Where different rows are too many for the driver, the method divides, and makes the same release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from spark_tables import policy, same_release
+
+from kanopy.engines.spark import divided
+
+
+@pytest.fixture(autouse=True)
+def small_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(divided, "NODE_ROWS", 700)
+
+
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [("mondrian", {}), ("mondrian", {"cut": "median", "publish": "mean"}), ("kadet", {})],
+    ids=["gain", "means", "kadet"],
+)
+def test_the_same_release(
+    spark: Any, file: Path, tmp_path: Path, method: str, options: dict[str, Any]
+) -> None:
+    rules = policy(keep=["ward"], missing=["3"])
+    same_release(spark, file, rules, tmp_path / "out", method=method, **options, tuple_limit=50)
+
+
+def test_bounds_and_hierarchies(spark: Any, file: Path, tmp_path: Path) -> None:
+    from kanopy.hierarchies import Ranges
+    from kanopy.privacy import AnonymityOf, Closeness, DistinctDiversity
+
+    bounds = [DistinctDiversity("diagnosis", 2), Closeness("diagnosis", 0.6), AnonymityOf(("sex",), 40)]
+    rules = policy(privacy=bounds, hierarchies={"age": Ranges(10)})
+    same_release(spark, file, rules, tmp_path / "out", tuple_limit=50)
