@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from kanopy.algorithms import find_method
@@ -63,7 +63,7 @@ class Publication(NamedTuple):
     """
 
     release: Release
-    files: tuple[Path, ...]
+    files: tuple[PurePath, ...]
     outputs: Outputs
     certificate: str | None = None
     is_csv: bool = False
@@ -146,16 +146,17 @@ def anonymize_to_folder(
             frame = frame_of_files(session, table, policy, delimiter=delimiter, encoding=encoding)
             release = anonymize(frame, policy, watch=watch, **request)
             assert isinstance(release, SparkRelease)
-            release.warn(certified_findings(place.path, policy))
+            if isinstance(place.path, Path):
+                release.warn(certified_findings(place.path, policy))
             watch("writing and recounting", None)
             safe = outputs.spreadsheet_safe
             release.write_parts_to(place, form=run.form, parts=run.parts, spreadsheet_safe=safe)
-        date = date_of_writing()
-        digest = release.write_folder_certificate_to(place, date=date)
-        for other, write in beside:
-            write(release, other, date)
-        transaction.commit()
-    files = (place.path, *(other.path for other, _ in beside))
+            date = date_of_writing()
+            digest = release.write_folder_certificate_to(place, date=date)
+            for other, write in beside:
+                write(release, other, date)
+            transaction.commit()
+    files: tuple[PurePath, ...] = (place.path, *(other.path for other, _ in beside))
     return Publication(release, files, outputs, digest, run.form == "csv")
 
 

@@ -9,7 +9,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from io import BufferedReader
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, BinaryIO, NamedTuple
 
 from kanopy._threads import Beside
@@ -298,7 +298,7 @@ def environment(what: str) -> Iterator[None]:
         raise ResourceError(f"{what}: {reason}", "check disk space and permissions") from None
 
 
-def appeared(path: Path) -> PolicyError:
+def appeared(path: PurePath) -> PolicyError:
     """The error where another program has created the file meanwhile."""
     hint = Hint("use {force} to replace it", force=True)
     return PolicyError(f"{path.name} was created by another program meanwhile", hint)

@@ -7,6 +7,7 @@ import os
 import shutil
 import stat
 from pathlib import Path
+from typing import Any
 
 from kanopy.certificate import FOLDER_CERTIFICATE, CertifiedFile
 from kanopy.errors import Hint, PolicyError, ResourceError, VerificationError
@@ -44,6 +45,7 @@ class FolderDestination:
         self._staging = self.path.parent if staging is None else Path(os.path.abspath(staging))  # noqa: PTH100
         self._found: dict[str, tuple[int, int]] = {}
         self._certified: CertifiedFile | None = None
+        self.hashes: Any = None  # files are renamed, so none has to be hashed again
         with environment("cannot write to the folder of the output"):
             self.check()
             self._remove_stale()
@@ -96,9 +98,9 @@ class FolderDestination:
                     both = f"the output lies in the {what}, or this in it"
                     raise PolicyError(both, "choose another output")
 
-    def take_parts(self, suffix: str) -> list[Path]:
+    def take_parts(self, suffix: str) -> list[str]:
         """Give the files that an engine has written names of our own, in the order of theirs, and forget
-        everything else that it has written."""
+        everything else that it has written; their addresses."""
         with environment("cannot write the output"):
             written = self.temporary / "parts"
             parts = sorted(each for each in written.iterdir() if each.name.startswith("part-"))
@@ -111,7 +113,7 @@ class FolderDestination:
             for part in taken:
                 _sync(part)
             self._found = self._listing()
-        return taken
+        return [part.as_uri() for part in taken]
 
     def _listing(self) -> dict[str, tuple[int, int]]:
         found = {}

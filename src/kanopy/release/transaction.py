@@ -7,8 +7,8 @@ import os
 import time
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from kanopy._signals import signals_after
 from kanopy.errors import PolicyError
@@ -24,7 +24,11 @@ from kanopy.release.destination import (
 )
 from kanopy.release.folder import FolderDestination, FolderNaming
 
-Place = Destination | FolderDestination
+if TYPE_CHECKING:
+    from kanopy.release.remote_folder import RemoteFolder
+
+FolderPlace: TypeAlias = "FolderDestination | RemoteFolder"
+Place: TypeAlias = "Destination | FolderPlace"
 
 PATIENCE = 10.0
 """Seconds to wait for another run that is giving names in the same folder."""
@@ -75,9 +79,15 @@ class Transaction:
 
     def reserve_folder(
         self, path: str | os.PathLike[str], *, staging: str | os.PathLike[str] | None = None
-    ) -> FolderDestination:
+    ) -> FolderPlace:
         """The same for a release in parts; the parameters are those of ``FolderDestination``."""
-        place = FolderDestination(path, force=self._force, inputs=self._inputs, staging=staging)
+        place: FolderPlace
+        if isinstance(path, str) and "://" in path:
+            from kanopy.release.remote_folder import RemoteFolder  # loads other file systems
+
+            place = RemoteFolder(path, force=self._force, staging=None if staging is None else str(staging))
+        else:
+            place = FolderDestination(path, force=self._force, inputs=self._inputs, staging=staging)
         self._open.enter_context(place)
         self._add(place)
         return place
@@ -97,11 +107,11 @@ class Transaction:
         """
         self._before_commit()
         places = self._places[::-1]
-        folders = [place.path.parent for place in places]
+        folders = [place.path.parent for place in places if isinstance(place.path, Path)]
         with environment("cannot put the output in its place"), signals_after(), _locked(folders):
             for place in places:
                 place.check(is_again=True)
-            namings: list[_Naming | FolderNaming] = []
+            namings: list[Naming] = []
             try:
                 for place in places:
                     namings.append(self._naming(place))
@@ -114,10 +124,14 @@ class Transaction:
             for naming in namings:
                 naming.settle()
 
-    def _naming(self, place: Place) -> _Naming | FolderNaming:
+    def _naming(self, place: Place) -> Naming:
         if isinstance(place, FolderDestination):
             return FolderNaming(place)
-        return _Removal(place) if place in self._vacated else _Naming(place)
+        if isinstance(place, Destination):
+            return _Removal(place) if place in self._vacated else _Naming(place)
+        from kanopy.release.remote_folder import RemoteNaming
+
+        return RemoteNaming(place)
 
     def __enter__(self) -> Transaction:
         return self
@@ -142,12 +156,30 @@ def write_file(
     return place.path
 
 
-def _is_same(path: Path, other: Path) -> bool:
+def _is_same(path: PurePath, other: PurePath) -> bool:
     """Whether two names mean one file; not every file system tells upper from lower case."""
+    if not isinstance(path, Path) or not isinstance(other, Path):
+        return path == other
     if path.exists() and other.exists() and path.samefile(other):
         return True
     names = {unicodedata.normalize("NFC", name.casefold()) for name in (path.name, other.name)}
     return len(names) == 1 and path.parent.samefile(other.parent)
+
+
+class Naming(Protocol):
+    """Something on the way to its name; until it is settled, all can be undone."""
+
+    def put(self) -> None:
+        """Give it its name."""
+
+    def confirm(self) -> None:
+        """Look once more."""
+
+    def undo(self) -> None:
+        """Put everything back as it was."""
+
+    def settle(self) -> None:
+        """Nothing will be undone any more."""
 
 
 class _Naming:

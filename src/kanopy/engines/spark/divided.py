@@ -2,7 +2,7 @@
 
 What the method decides are groups, counted column by column. The driver makes a table from these counts that
 has, in every group and column, the values of the real one as often, and is as short as that allows. All that
-is checked and told about a release follows from such counts: this table goes through the same steps as others.
+is checked and told about a release follows from such counts: the table goes through the same steps as any.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,11 +18,11 @@ from kanopy.engines.spark.loose import LooseColumns
 from kanopy.engines.spark.release import SparkRelease
 from kanopy.engines.spark.session import spark_errors
 from kanopy.engines.spark.tasks_by_value import tasks_by_value
-from kanopy.engines.spark.writing import in_parts, parts_for, write_parts
+from kanopy.engines.spark.writing import hashes_of, in_parts, parts_for, write_parts
 from kanopy.errors import PolicyError, VerificationError
 from kanopy.frames.published import PublishedTable
 from kanopy.policy import Policy
-from kanopy.release.folder import FolderDestination
+from kanopy.release.transaction import FolderPlace
 from kanopy.release.written_table import check_recount
 
 _MOST_SENT = 1 << 22
@@ -129,7 +130,7 @@ class LooseRelease(SparkRelease):
 
     def write_parts_to(
         self,
-        place: FolderDestination,
+        place: FolderPlace,
         *,
         form: str = "parquet",
         parts: int | None = None,
@@ -141,7 +142,8 @@ class LooseRelease(SparkRelease):
             raise PolicyError(what, "leave the form out, or drop the column")
         rows = self.rows_on_cluster
         write_parts(rows.in_order(parts_for(self._published.n_rows, parts)), place.target, ".parquet")
-        files = [file.as_uri() for file in place.take_parts(".parquet")]
+        place.hashes = partial(hashes_of, self.session)
+        files = place.take_parts(".parquet")
         certified = _in_order(self.session, files, rows)
         _check_lines(self.session, files, rows)
         place.take_certified(certified_folder(place.path.name, certified, rows.names))

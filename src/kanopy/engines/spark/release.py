@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import os
-from functools import cached_property
-from pathlib import Path
+from functools import cached_property, partial
 from typing import Any
 
 from kanopy.auditing import TextTable
 from kanopy.certificate import certificate_bytes, certificate_of, certified_folder
-from kanopy.engines.spark.writing import FORMS, parts_for, read_parts, rows_frame, write_parts
+from kanopy.engines.spark.writing import FORMS, hashes_of, parts_for, read_parts, rows_frame, write_parts
 from kanopy.errors import PolicyError
 from kanopy.frames.csv_text import spreadsheet_safe_word
 from kanopy.frames.published import PublishedTable, rewritten
 from kanopy.release import Release, Transaction, date_of_writing
-from kanopy.release.folder import FolderDestination
+from kanopy.release.transaction import FolderPlace
 from kanopy.release.written_table import check_recount, compare
 
 File = str | os.PathLike[str]
@@ -44,7 +43,7 @@ class SparkRelease(Release):
         form: str = "parquet",
         parts: int | None = None,
         staging: File | None = None,
-    ) -> Path:
+    ) -> Any:
         """Write the release as a folder: staging folder, parts read back and recounted, certificate, rename.
 
         Parameters
@@ -73,7 +72,7 @@ class SparkRelease(Release):
 
     def write_parts_to(
         self,
-        place: FolderDestination,
+        place: FolderPlace,
         *,
         form: str = "parquet",
         parts: int | None = None,
@@ -89,11 +88,11 @@ class SparkRelease(Release):
             published = rewritten(published, spreadsheet_safe_word)
         n_parts = parts_for(published.n_rows, parts)
         write_parts(rows_frame(self.session, published, n_parts, suffix), place.target, suffix)
-        files = [file.as_uri() for file in place.take_parts(suffix)]
-        self._verify_parts(place, files, published, suffix)
+        place.hashes = partial(hashes_of, self.session)
+        self._verify_parts(place, place.take_parts(suffix), published, suffix)
 
     def _verify_parts(
-        self, place: FolderDestination, files: list[str], published: PublishedTable, suffix: str
+        self, place: FolderPlace, files: list[str], published: PublishedTable, suffix: str
     ) -> None:
         """PRIVACY: the promise is counted on the bytes of the parts, and these hold the rows of the release
         in its order, and no others (tests/spark/test_parts.py)."""
@@ -103,7 +102,7 @@ class SparkRelease(Release):
         check_recount(rows, self.policy, self._persons)
         place.take_certified(certified_folder(place.path.name, certified, published.names))
 
-    def write_folder_certificate_to(self, place: FolderDestination, *, date: str) -> str:
+    def write_folder_certificate_to(self, place: FolderPlace, *, date: str) -> str:
         """Write the certificate into the folder, as its last file; its SHA-256."""
         told = certificate_of(
             self.told(), self.policy, place.certified, policy_sha256=self.policy_digest, date=date

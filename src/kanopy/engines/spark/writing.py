@@ -149,3 +149,13 @@ def read_parts(
     columns = [parts[name].to_pylist() for name in ("part", "sha256", "bytes", "n_rows_sum")]
     certified = tuple(CertifiedPart(*facts) for facts in zip(*columns, strict=True))
     return TextTable.of_arrow(table).weighing(n_rows), certified
+
+
+def hashes_of(session: Any, files: Sequence[str]) -> dict[str, str]:
+    """The SHA-256 of files, by their names; O(bytes) on the cluster."""
+    with spark_errors("the parts cannot be read back", of_task=VerificationError):
+        content = session.read.format("binaryFile").load(list(files)).select("path", "content")
+        functions = functions_of(content)
+        found = content.select("path", functions.sha2("content", 256).alias("sha256")).toArrow()
+    names = (path.rpartition("/")[2] for path in found["path"].to_pylist())
+    return dict(zip(names, found["sha256"].to_pylist(), strict=True))

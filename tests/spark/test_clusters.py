@@ -1,0 +1,69 @@
+"""Clusters of several processes, and what happens where one of these is killed: the same release, or none."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from spark_tables import policy
+
+import kanopy
+from kanopy.certificate import read_certificate
+
+pytestmark = pytest.mark.xdist_group("spark clusters")
+
+SCRIPT = Path(__file__).with_name("on_a_cluster.py")
+ROOT = Path(__file__).parents[2]
+
+
+def run_on(where: str, file: Path, folder: Path, what: str = "") -> subprocess.CompletedProcess[str]:
+    """Make a release in a process of its own, which starts the cluster."""
+    paths = [str(ROOT / "src"), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")]
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "PYSPARK_PYTHON": sys.executable}
+    command = [sys.executable, "-W", "ignore", str(SCRIPT), where, str(file), str(folder), what]
+    return subprocess.run(command, capture_output=True, text=True, env=env, timeout=170, check=False)
+
+
+def sorted_rows(folder: Path) -> list[str]:
+    """The rows of the parts in the order of their names."""
+    lines = []
+    for part in sorted(folder.glob("part-*.csv")):
+        lines += part.read_text("utf-8").splitlines()[1:]
+    return lines
+
+
+@pytest.fixture(scope="session")
+def expected(file: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    path = tmp_path_factory.mktemp("local") / "local.csv"
+    kanopy.anonymize(file, policy(keep=["ward"])).write(path)
+    return path.read_text("utf-8").splitlines()[1:]
+
+
+def test_a_connect_server(file: Path, tmp_path: Path, expected: list[str]) -> None:
+    done = run_on("connect", file, tmp_path / "out")
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert sorted_rows(tmp_path / "out") == expected
+    assert json.loads(done.stdout.splitlines()[-1])["is_remote"]
+    assert kanopy.verify(tmp_path / "out").kept
+
+
+def test_an_executor_is_killed_while_it_writes_and_a_worker_in_a_subtree(
+    file: Path, tmp_path: Path, expected: list[str]
+) -> None:
+    done = run_on("cluster", file, tmp_path / "out", "kill")
+    assert done.returncode == 0, done.stderr[-2000:]
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert told["killed"] == ["worker", "executor"]
+    assert sorted_rows(tmp_path / "out") == expected
+    assert len(read_certificate(tmp_path / "out" / "_kanopy.json").release.parts) == 3
+
+
+def test_a_driver_that_is_killed_leaves_no_release(file: Path, tmp_path: Path) -> None:
+    done = run_on("local", file, tmp_path / "out", "kill driver")
+    assert done.returncode == -9
+    assert not (tmp_path / "out").exists()
+    assert [each.suffix for each in tmp_path.iterdir()] == [".kanopy-tmp"]
