@@ -130,12 +130,14 @@ def anonymize_to_folder(
 ) -> Publication:
     """The same with Spark, which reads files and writes a folder of parts."""
     from kanopy.engines.spark.files import frame_of_files
-    from kanopy.engines.spark.release import SparkRelease
+    from kanopy.engines.spark.release import SparkRelease, parts_for_spreadsheets
     from kanopy.engines.spark.session import started_session
 
     _check(policy, outputs, request.get("method"))
     if not outputs.certificate:
         raise PolicyError("a folder without certificate is no release", "write it with one")
+    if outputs.spreadsheet_safe:
+        raise parts_for_spreadsheets()
     date = date_of_writing()  # a wrong setting is told before the work
     inputs = Inputs.of(table, policy, policy_file)
     with Transaction(force=outputs.force, inputs=inputs, before_commit=before_commit) as transaction:
@@ -149,8 +151,7 @@ def anonymize_to_folder(
             if isinstance(place.path, Path):
                 release.warn(certified_findings(place.path, policy))
             watch("writing and recounting", None)
-            safe = outputs.spreadsheet_safe
-            release.write_parts_to(place, form=run.form, parts=run.parts, spreadsheet_safe=safe)
+            release.write_parts_to(place, form=run.form, parts=run.parts)
             date = date_of_writing()
             digest = release.write_folder_certificate_to(place, date=date)
             for other, write in beside:

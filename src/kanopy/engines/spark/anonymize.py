@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,12 +15,12 @@ from kanopy.engines.spark.divided import decide_divided
 from kanopy.engines.spark.loose import candidates, stay_on_cluster
 from kanopy.engines.spark.loosely import loose_release
 from kanopy.engines.spark.release import SparkRelease
-from kanopy.engines.spark.source import SparkSource
+from kanopy.engines.spark.source import SparkColumn, SparkSource
 from kanopy.errors import Hint, ResourceError
 from kanopy.frames.conversion import converted
 from kanopy.frames.memory import memory_for_a_table
 from kanopy.frames.tuples import CountedTable
-from kanopy.policy import Policy
+from kanopy.policy import Policy, shown_name
 from kanopy.release import Inputs
 
 BYTES_PER_TUPLE = 250
@@ -47,7 +47,9 @@ def anonymize_frame(
     limit = tuple_limit or memory_for_a_table() // BYTES_PER_TUPLE
     watch("counting", None)
     decided = partial(decide, request=request, watch=watch, stop=stop)
-    if stay_on_cluster(loose, look) and look.n_tight <= limit:
+    if stay_on_cluster(loose, look):
+        if look.n_tight > limit:
+            raise too_many(request, policy, look.n_tight, "different rows", limit, loose)
         return loose_release(source, loose, look, policy, decided)
     is_divided = look.n_tuples > limit and policy.person is None and not policy.value_statistics
     if is_divided and request.method.divide is not None:
@@ -77,11 +79,15 @@ def _gathered(source: SparkSource, look: Look, policy: Policy, request: Request,
     return given_table(table, CountedTable(published, weight), policy, seen)
 
 
-def too_many(request: Request, policy: Policy, n_needed: int, unit: str, limit: int) -> ResourceError:
+def too_many(
+    request: Request, policy: Policy, n_needed: int, unit: str, limit: int, loose: Sequence[SparkColumn] = ()
+) -> ResourceError:
     """The error where what must go to the driver does not fit there; it says why it must."""
     why = f"method {request.method.name!r} decides about all of them together"
     if policy.person is not None:
         why = "k counts persons, and persons of two parts do not add up"
+    elif loose:
+        why = f"rows with kept columns of many values, such as {shown_name(loose[0].name)}, are not divided"
     elif policy.value_statistics:
         why = "value statistics are counted row by row"
     elif unit == "rows":

@@ -134,10 +134,9 @@ class LooseRelease(SparkRelease):
         *,
         form: str = "parquet",
         parts: int | None = None,
-        spreadsheet_safe: bool = False,
     ) -> None:
         """As of every release of Spark, but as Parquet only."""
-        if form != "parquet" or spreadsheet_safe:
+        if form != "parquet":
             what = "a table with a kept column of so many values is written as Parquet"
             raise PolicyError(what, "leave the form out, or drop the column")
         rows = self.rows_on_cluster

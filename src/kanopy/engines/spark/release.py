@@ -10,9 +10,8 @@ from typing import Any
 from kanopy.auditing import TextTable
 from kanopy.certificate import certificate_bytes, certificate_of, certified_folder
 from kanopy.engines.spark.writing import FORMS, hashes_of, parts_for, read_parts, rows_frame, write_parts
-from kanopy.errors import PolicyError
-from kanopy.frames.csv_text import spreadsheet_safe_word
-from kanopy.frames.published import PublishedTable, rewritten
+from kanopy.errors import Hint, PolicyError
+from kanopy.frames.published import PublishedTable
 from kanopy.release import Release, Transaction, date_of_writing
 from kanopy.release.transaction import FolderPlace
 from kanopy.release.written_table import check_recount, compare
@@ -50,8 +49,10 @@ class SparkRelease(Release):
         ----------
         path : path
             Of the folder, which must not exist, or hold a release and be replaced by ``force``.
-        force, spreadsheet_safe : bool
-            As for a file.
+        force : bool
+            Whether a release that is there may be replaced.
+        spreadsheet_safe : bool
+            For files alone.
         certificate : bool
             Must be True: a folder without ``_kanopy.json`` is no release.
         form : {"parquet", "csv"}
@@ -63,9 +64,11 @@ class SparkRelease(Release):
         """
         if not certificate:
             raise PolicyError("a folder without certificate is no release", "leave certificate out")
+        if spreadsheet_safe:
+            raise parts_for_spreadsheets()
         with Transaction(force=force, inputs=self.inputs) as transaction:
             place = transaction.reserve_folder(path, staging=staging)
-            self.write_parts_to(place, form=form, parts=parts, spreadsheet_safe=spreadsheet_safe)
+            self.write_parts_to(place, form=form, parts=parts)
             self.write_folder_certificate_to(place, date=date_of_writing())
             transaction.commit()
         return place.path
@@ -76,16 +79,12 @@ class SparkRelease(Release):
         *,
         form: str = "parquet",
         parts: int | None = None,
-        spreadsheet_safe: bool = False,
     ) -> None:
         """Have Spark write the parts into a place that was reserved, read them back and recount them.
 
         It gets its name when that is committed, and only if it is still what was recounted here.
         """
-        suffix = _suffix(form)
-        published = self._published
-        if spreadsheet_safe and suffix == ".csv":
-            published = rewritten(published, spreadsheet_safe_word)
+        suffix, published = _suffix(form), self._published
         n_parts = parts_for(published.n_rows, parts)
         write_parts(rows_frame(self.session, published, n_parts, suffix), place.target, suffix)
         place.hashes = partial(hashes_of, self.session)
@@ -110,6 +109,13 @@ class SparkRelease(Release):
         text = certificate_bytes(told)
         place.put_certificate(text)
         return hashlib.sha256(text).hexdigest()
+
+
+def parts_for_spreadsheets() -> PolicyError:
+    """The error where parts are to be safe for spreadsheets: what is put in front of a text moves it, and the
+    rows of parts are sorted by their texts."""
+    hint = Hint("leave {spreadsheet_safe} out", spreadsheet_safe=...)
+    return PolicyError("parts are not written for spreadsheets", hint)
 
 
 def _suffix(form: str) -> str:
