@@ -75,6 +75,13 @@ REALISTIC_BARS = (0.35, 0.25)
 HUGE_BARS = (3.0, 7.4)
 """Gigabytes, and times the processor seconds for 13.6M rows, for 100M realistic rows."""
 
+SPARK_BARS = {"realistic": 2.0, "redrawn": 1.6, "kept": 3.2}
+"""Times the floor (Spark copies the table, reads the copy, groups it by all columns), with Spark."""
+SPARK_DRIVER_BYTES = (300_000_000, 250)
+"""What the driver may take: in any case, and for every tuple."""
+SPARK_DIVIDED_BYTES = 500_000_000
+"""The same where the method divides."""
+
 _KILOBYTE = 1000
 
 

@@ -17,6 +17,7 @@ from benchmarks.learners import time_learners
 from benchmarks.measure import Task, inside, measure, whole
 from benchmarks.plan import FLOOR, RELEASE, Plan, kanopy
 from benchmarks.releases import time_huge, time_large, time_nine, time_realistic, time_small
+from benchmarks.spark import time_spark
 from benchmarks.topdown import time_topdown
 from benchmarks.workloads import QUASI, WIDE, Workload, policy_flags, wide_policy_flags
 from kanopy.algorithms import methods
@@ -166,4 +167,5 @@ SECTIONS: dict[str, Callable[[Plan], Section]] = {
     "large": time_large,
     "realistic": time_realistic,
     "huge": time_huge,
+    "spark": time_spark,
 }

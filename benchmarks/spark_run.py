@@ -1,7 +1,8 @@
 """One task with Spark, timed with its JVM and its Python workers: a floor, or a release.
 
-Run as ``python -m benchmarks.spark_run floor|release|divided KIND SOURCE FOLDER K [N_PARTITIONS]``. The floor
-copies the table, reads the copy and groups it by all columns. KIND says which columns there are.
+Run as ``python -m benchmarks.spark_run floor|release|divided|equal KIND SOURCE FOLDER K``. The floor copies
+the table, reads the copy and groups it by all columns. KIND says which columns there are. ``equal`` compares
+releases with the local one, with the table in more and more partitions.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from benchmarks.workloads import QUASI, TARGET
 KEPT = "kept"
 """The kind of table that has a kept column with very many values."""
 AMOUNT = "amount"
+PARTITIONS = (1, 8, 400)
 DIVIDED_LIMIT = 1_000_000
 """Different rows that the driver takes where a method is to divide."""
 _SETTINGS = {
@@ -43,10 +45,13 @@ def main(arguments: list[str]) -> None:
         builder = builder.config(name, value)
     session = builder.getOrCreate()
     frame = session.read.parquet(source)
-    if arguments[5:]:
-        frame = frame.repartition(int(arguments[5]))
     shutil.rmtree(folder, ignore_errors=True)
-    facts = _floor(session, frame, folder) if what == "floor" else _release(frame, what, kind, folder, int(k))
+    if what == "floor":
+        facts = _floor(session, frame, folder)
+    elif what == "equal":
+        facts = _equal(frame, source, int(k))
+    else:
+        facts = _release(frame, what, kind, folder, int(k))
     # The driver is this process; the JVM, which has the executors in it, and workers are others.
     facts["driver_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     told = {"wall_s": time.monotonic() - begun, "cpu_s": _processor_seconds(), "parts_s": {}, "facts": facts}
@@ -70,6 +75,14 @@ def _release(frame: Any, what: str, kind: str, folder: str, k: int) -> dict[str,
     release = kanopy.anonymize(frame, policy, tuple_limit=DIVIDED_LIMIT if what == "divided" else None)
     release.write(Path(folder))
     return {"groups": release.audit.groups, "rows": release.audit.rows}
+
+
+def _equal(frame: Any, source: str, k: int) -> dict[str, Any]:
+    """How many releases differ from that of one process, row by row."""
+    policy = kanopy.Policy(quasi_identifiers=QUASI, target=TARGET, k=k)
+    local = kanopy.anonymize(source, policy).frame
+    found = (kanopy.anonymize(frame.repartition(number), policy).frame.toArrow() for number in PARTITIONS)
+    return {"different": sum(not each.cast(local.schema).equals(local) for each in found)}
 
 
 def _processor_seconds() -> float:

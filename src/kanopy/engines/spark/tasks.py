@@ -78,16 +78,32 @@ def _parquet(stream: Any, *, names: Sequence[str]) -> Iterator[Any]:
     kinds = parquet.ParquetFile(stream).schema_arrow
     texts = [field.name for field in kinds if pa.types.is_string(field.type)]
     opened = parquet.ParquetFile(stream, read_dictionary=texts, page_checksum_verification=True)
-    is_plain = all(key.startswith(_SPARK_WROTE) for key in opened.metadata.metadata or {})
-    if list(kinds.names) != list(names) or not is_plain:
+    if list(kinds.names) != list(names) or not _is_plain(opened.metadata.metadata or {}):
         raise ValueError("columns")
     n_rows = 0
     for number in range(opened.num_row_groups):
         table = opened.read_row_group(number)
+        if any(pa.types.is_dictionary(column.type) and _has_empty(column) for column in table.columns):
+            raise ValueError("an empty text, and not null")
         n_rows += table.num_rows
         yield table
     if n_rows != opened.metadata.num_rows:
         raise ValueError("rows")
+
+
+def _is_plain(notes: Any) -> bool:
+    """Whether a file has no notes but those of Spark, and these say nothing but names and types."""
+    import json
+
+    if not all(key.startswith(_SPARK_WROTE) for key in notes):
+        return False
+    schema = json.loads(notes.get(_SPARK_WROTE + b"sql.parquet.row.metadata", b"{}"))
+    return all(not field.get("metadata") for field in schema.get("fields", []))
+
+
+def _has_empty(column: Any) -> bool:
+    """Whether a text is empty: missing cells are null, or the difference would tell something."""
+    return any(chunk.dictionary.index("").as_py() >= 0 for chunk in column.chunks)
 
 
 def _csv(stream: Any, *, names: Sequence[str], lines_in_cells: bool) -> Iterator[Any]:
