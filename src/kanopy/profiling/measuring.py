@@ -97,7 +97,7 @@ def measured(lines: NamedLines, asked: Policy) -> Profile:
         unique_share=unique / n_members,
         small_groups=tuple(_small_groups(members)),
         sensitive=tuple(_sensitive(rows, members, asked)),
-        subsets=subset_figures(combined, quasi),
+        subsets=subset_figures(combined, quasi, n_members),
         largest_subset=largest_subset(len(quasi)),
         risks=Risks.of(members.number, None),
         notes=tuple(_notes(quasi)),

@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanopy.auditing.counted import Members
+from kanopy.auditing import TextTable
+from kanopy.auditing.counted import Members, added_up
 from kanopy.auditing.text import TextColumn, TextRows
 from kanopy.data.arrays import Codes, Ints
-from kanopy.data.keys import distinct_sorted, paired, rank
+from kanopy.data.keys import begins_run, distinct_sorted, paired, rank
 from kanopy.profiling.figures import SubsetFigures
 
 _LARGEST = ((12, 3), (100, 2))  # up to so many quasi-identifiers, subsets have so many columns
@@ -28,15 +29,16 @@ def largest_subset(n_columns: int) -> int:
     return min(most, n_columns)
 
 
-def subset_figures(rows: TextRows, names: Sequence[str]) -> tuple[SubsetFigures, ...]:
+def subset_figures(rows: TextRows, names: Sequence[str], n_members: int) -> tuple[SubsetFigures, ...]:
     """The figures of all subsets, what tells most first: unique members, then the number of groups.
 
-    O(lines) for each subset, C(n, 3) for n columns, or a sort where combinations are many.
+    ``n_members`` are all rows, or all persons. O(lines) for each subset, C(n, 3) for n columns; a sort where
+    combinations are many or persons are counted.
     """
     place = {name: number for number, name in enumerate(names)}
     many_first = sorted(names, key=lambda name: -len(rows.table.columns[name].words))  # few lines are left
     branches = _branches(_Branch.root(rows), many_first, largest_subset(len(names)))
-    found = [branch.figures(sorted(branch.columns, key=place.__getitem__)) for branch in branches]
+    found = [branch.figures(sorted(branch.columns, key=place.__getitem__), n_members) for branch in branches]
 
     def tells_more(each: SubsetFigures) -> tuple[object, ...]:
         columns = [place[name] for name in each.columns]
@@ -60,9 +62,9 @@ class _Branch(NamedTuple):
 
     @classmethod
     def root(cls, rows: TextRows) -> _Branch:
-        """The subset of no columns."""
+        """The subset of no columns; lines are in the order of persons, where these are known."""
         nothing = np.zeros(0, dtype=np.int64)
-        return cls(rows, (), None, np.zeros(rows.table.n_lines, dtype=np.int32), 1, nothing)
+        return cls(_by_person(rows), (), None, np.zeros(rows.table.n_lines, dtype=np.int32), 1, nothing)
 
     def with_column(self, name: str) -> _Branch:
         """The subset with one column more; O(lines that are left), or a sort of them."""
@@ -84,16 +86,40 @@ class _Branch(NamedTuple):
         sizes = np.concatenate([self.sizes, self.rows.table.weight[lines[is_alone]]])
         return self._replace(lines=lines[~is_alone], keys=self.keys[~is_alone], sizes=sizes)
 
-    def figures(self, columns: Sequence[str]) -> SubsetFigures:
+    def figures(self, columns: Sequence[str], n_members: int) -> SubsetFigures:
         """Count the groups, with the columns in this order; O(lines that are left), with persons a sort."""
         weight, persons = self.rows.table.weight, self.rows.persons
-        if self.lines is not None and weight is not None:
-            weight = weight[self.lines]
-        members = Members.of(self.keys, self.n_keys, persons, weight)
-        sizes = np.concatenate([self.sizes, members.number[members.number > 0]])
-        unique = members_below(members, 2) + int(np.count_nonzero(self.sizes == 1))
-        n_members = members.n_table + int(self.sizes.sum())
+        if persons is not None:
+            sizes, unique = _persons_in(self.keys, self.n_keys, persons)
+        else:
+            weight = weight if self.lines is None or weight is None else weight[self.lines]
+            sizes = np.concatenate([self.sizes, added_up(self.keys, self.n_keys, weight)])
+            unique = int(np.count_nonzero(sizes == 1))
+        sizes = sizes[sizes > 0]
         return SubsetFigures(tuple(columns), len(sizes), int(sizes.min()), unique, unique / n_members)
+
+
+def _by_person(rows: TextRows) -> TextRows:
+    """The lines of one person as neighbours; O(lines * columns), a sort."""
+    if rows.persons is None:
+        return rows
+    order = np.argsort(rows.persons, kind="stable")
+    every = rows.table.columns.items()
+    columns = {name: TextColumn(each.words, each.codes.take(order)) for name, each in every}
+    return TextRows(TextTable(columns, rows.table.n_rows), rows.persons.take(order))
+
+
+def _persons_in(keys: Codes, n_keys: int, persons: Codes) -> tuple[Ints, int]:
+    """How many persons have each key, and how many are alone with one; a sort of what is nearly sorted."""
+    pairs = persons.astype(np.int64) * n_keys
+    pairs += keys
+    pairs.sort(kind="stable")
+    # PRIVACY: one person counts once, in a group and among those who are alone
+    # (tests/properties/test_profile_twin.py).
+    holder, key = np.divmod(pairs[begins_run([pairs], len(pairs))], n_keys)
+    number = np.bincount(key, minlength=n_keys)
+    alone = holder[(number == 1).take(key)]
+    return number, int(np.count_nonzero(begins_run([alone], len(alone))))
 
 
 def _codes(column: TextColumn, lines: Ints | None) -> tuple[Codes, int]:
