@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     )  # fmt: skip
     from kanopy.evaluation import Evaluation, evaluate
     from kanopy.policy import Policy
+    from kanopy.profiling import Profile, profile
     from kanopy.release import Manifest, Release
     from kanopy.reporting import report
 
@@ -30,9 +31,9 @@ __all__ = [
     "AptAnonymizer", "AttackFigures", "Audit", "BottomupAnonymizer", "Evaluation",
     "Kactus2Anonymizer", "KactusAnonymizer", "KadetAnonymizer", "KanopyError", "KmeansAnonymizer",
     "KmemberAnonymizer", "LoukidesAnonymizer", "Manifest", "MdavAnonymizer", "MondrianAnonymizer",
-    "OkaAnonymizer", "Policy", "Release", "TddAnonymizer", "TdrAnonymizer", "TdsAnonymizer",
+    "OkaAnonymizer", "Policy", "Profile", "Release", "TddAnonymizer", "TdrAnonymizer", "TdsAnonymizer",
     "Verification", "WfcmeansAnonymizer", "__version__", "anonymize", "attack", "audit", "evaluate",
-    "methods", "report", "suggest", "verify",
+    "methods", "profile", "report", "suggest", "verify",
 ]  # fmt: skip
 
 _HOME = {
@@ -45,6 +46,7 @@ _HOME = {
     "kanopy.errors": ("KanopyError",),
     "kanopy.evaluation": ("Evaluation", "evaluate"),
     "kanopy.policy": ("Policy",),
+    "kanopy.profiling": ("Profile", "profile"),
     "kanopy.release": ("Manifest", "Release"),
     "kanopy.reporting": ("report",),
 }

@@ -59,6 +59,7 @@ def words(text: str) -> set[str]:
         ("help", ("--help",)),
         ("anonymize_help", ("anonymize", "--help")),
         ("verify_help", ("verify", "--help")),
+        ("profile_help", ("profile", "--help")),
     ],
 )
 def test_help(name: str, arguments: tuple[str, ...]) -> None:
@@ -132,6 +133,17 @@ def test_audit_json(tmp_path: Path) -> None:
     inner = [f"{key}.{name}" for key in ("promises", "findings") for name in verdict[key][0]]
     compare("audit_json_keys", "\n".join([*verdict, *inner]) + "\n")
     assert [result["kept"] for result in verdict["promises"]] == [False, False]
+
+
+def test_profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The patients of the demo, some of their columns; and all columns of the release."""
+    monkeypatch.chdir(tmp_path)
+    assert run("demo", "--save", ".").code == 0
+    some = run("profile", "patients.csv", "--quasi", "age,sex,zip,smoker", "--sensitive", "diagnosis,bmi")
+    quasi, sensitive = "age,sex,zip,admission_type,smoker,bmi", "diagnosis,length_of_stay,readmitted"
+    whole = run("profile", "release.csv", "--quasi", quasi, "--sensitive", sensitive)
+    assert (some.code, some.err, whole.code, whole.err) == (0, "", 0, "")
+    compare("profile", f"{some.out}\n{whole.out}")
 
 
 def test_verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

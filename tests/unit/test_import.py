@@ -66,6 +66,7 @@ Path("policy.toml").write_text('quasi_identifiers = ["age", "job"]\\ntarget = "i
 main(["anonymize", "data.csv", "-o", "out.csv", "--policy", "policy.toml"])
 main(["audit", "out.csv", "--policy", "policy.toml"])
 main(["verify", "out.csv"])
+main(["profile", "data.csv", "--quasi", "age,job", "--sensitive", "ill"])
 main(["suggest", "data.csv", "-o", "draft.toml"])
 print("LOADED", sorted(name for name in sys.modules if name.startswith(UNUSED)))
 import pandas, pyarrow

@@ -84,6 +84,17 @@ _SUGGEST = """\
 
 How a CSV file is written is found out and written into the policy, for every later command."""
 
+_PROFILE = """\
+  kanopy profile data.csv --quasi age,sex,zip
+  kanopy profile data.csv --quasi age,sex,zip --sensitive diagnosis --person patient_id --missing "?" --json
+  kanopy profile in/ --quasi age,sex,zip --engine spark --master "local[4]"
+
+Prints column names and figures, never a cell. Columns that are not named are not looked at.
+
+exit codes:
+  0 measured, whatever the figures are: this is not a verdict    2 usage    3 input data
+  6 disk, permission, memory    130 interrupted"""
+
 _DEMO = """\
   kanopy demo
   kanopy demo --save demo     # writes patients.csv, policy.toml, release.csv and its certificate there"""
@@ -152,8 +163,8 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
     parser.set_defaults(command=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="kanopy")
     all_commands = (
-        _add_demo, _add_suggest, _add_anonymize, _add_verify, _add_audit, _add_attack, _add_evaluate,
-        _add_reproduce, _add_methods, _add_completion,
+        _add_demo, _add_profile, _add_suggest, _add_anonymize, _add_verify, _add_audit, _add_attack,
+        _add_evaluate, _add_reproduce, _add_methods, _add_completion,
     )  # fmt: skip
     named = [add for add in all_commands if add.__name__ == f"_add_{command}"]
     for add in named or all_commands:  # flags take time to add
@@ -185,6 +196,22 @@ def _add_demo(commands: Commands) -> None:
     demo.add_argument("--rows", type=_whole_number, default=5000, help="patients to make (5000)")
     _flag(demo, "--seed", "random seed: another one makes other patients (0)", _SEED)
     _flag(demo, "--save", "write table, policy and release into this folder", _FOLDER)
+
+
+def _add_profile(commands: Commands) -> None:
+    what = "measure a table as it is: k, unique rows, risks, without a policy"
+    profile = _add(commands, "profile", what, _PROFILE)
+    profile.add_argument("input", metavar="DATA", help="a .csv, .csv.gz or .parquet file, a folder, or -")
+    _flag(profile, "--delimiter", "of a CSV file (,)", {"metavar": "CHAR"})
+    _flag(profile, "--encoding", "of a CSV file (utf-8)", {"metavar": "NAME"})
+    _flag(profile, "--quasi", "quasi-identifiers: what an attacker may know", _NAMES, required=True)
+    _flag(profile, "--sensitive", "what must not be inferred: l and t are measured", _NAMES, default=[])
+    _flag(profile, "--person", "tells persons apart: persons are counted, not rows", _COLUMN)
+    _flag(profile, "--missing", "texts that mean missing, besides the empty field", _NAMES, default=[])
+    engines = {"choices": ("local", "spark"), "default": "local"}
+    _flag(profile, "--engine", "spark: equal rows are counted on a cluster (local)", engines)
+    profile.add_argument("--master", metavar="URL", help="of the cluster: local[4], yarn, sc://host")
+    _flag(profile, "--json", "print the figures as JSON", _SWITCH)
 
 
 def _add_suggest(commands: Commands) -> None:
