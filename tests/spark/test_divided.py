@@ -22,10 +22,23 @@ def small_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=["gain", "means", "kadet"],
 )
 def test_the_same_release(
-    spark: Any, file: Path, tmp_path: Path, method: str, options: dict[str, Any]
+    spark: Any,
+    file: Path,
+    tmp_path: Path,
+    method: str,
+    options: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    n_nodes: list[int] = []
+    subtrees = divided.SparkDivider.subtrees
+    monkeypatch.setattr(
+        divided.SparkDivider,
+        "subtrees",
+        lambda *given: (n_nodes.append(node) or (node, answer) for node, answer in subtrees(*given)),
+    )
     rules = policy(keep=["ward"], missing=["3"])
     same_release(spark, file, rules, tmp_path / "out", method=method, **options, tuple_limit=50)
+    assert len(set(n_nodes)) > 3
 
 
 def test_bounds_and_hierarchies(spark: Any, file: Path, tmp_path: Path) -> None:

@@ -24,13 +24,7 @@ _REQUEST = ("method", "seed", "delimiter", "encoding", "time_limit", "allow_empt
 
 
 def run(given: Namespace) -> int:
-    if given.edition is None:
-        given.edition = "public"
-    elif given.report is None:
-        raise PolicyError(
-            "--edition says who a report is for, and there is none",
-            "add --report FILE, or leave --edition out",
-        )
+    _check_edition(given)
     policy = policy_from(given)
     options = options_from(given)
     method = find_method(given.method or policy.method)
@@ -40,10 +34,7 @@ def run(given: Namespace) -> int:
     stop = StopRequest()
     if method.is_anytime:
         stop.listen(terminal.say_note)
-    publish: Callable[..., Publication] = anonymize_to_files
-    if (spark := _spark_run(given)) is not None:
-        publish = partial(anonymize_to_folder, run=spark, tuple_limit=given.tuple_limit)
-    publication = publish(
+    publication = _publisher(given)(
         given.input,
         policy,
         Outputs(given.output, **{name: getattr(given, name) for name in _OUTPUTS}),
@@ -66,15 +57,27 @@ def run(given: Namespace) -> int:
     return 0
 
 
-def _spark_run(given: Namespace) -> SparkRun | None:
+def _check_edition(given: Namespace) -> None:
+    if given.edition is None:
+        given.edition = "public"
+    elif given.report is None:
+        raise PolicyError(
+            "--edition says who a report is for, and there is none",
+            "add --report FILE, or leave --edition out",
+        )
+
+
+def _publisher(given: Namespace) -> Callable[..., Publication]:
+    """What makes and writes the release, where it runs."""
     named = {name: getattr(given, name) for name in _SPARK}
     if given.engine == "spark":
-        return SparkRun(**{name: value for name, value in named.items() if value is not None})
+        run = SparkRun(**{name: value for name, value in named.items() if value is not None})
+        return partial(anonymize_to_folder, run=run, tuple_limit=given.tuple_limit)
     for name, value in (*named.items(), ("tuple_limit", given.tuple_limit)):
         if value is not None:
             what = f"--{name.replace('_', '-')} is for Spark"
             raise PolicyError(what, "add --engine spark, or leave it out")
-    return None
+    return anonymize_to_files
 
 
 def _say_written(terminal: Terminal, given: Namespace, publication: Publication) -> None:

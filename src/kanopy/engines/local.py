@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -33,9 +33,9 @@ def anonymize(
     encoding: str | None = None,
     time_limit: float | None = None,
     allow_empty: bool = False,
+    tuple_limit: int | None = None,
     watch: Watch = unwatched,
     stop: Callable[[], bool] = never,
-    tuple_limit: int | None = None,
     **options: Any,
 ) -> Release:
     """Turn a table into a release that keeps the policy's promise, or fail.
@@ -43,35 +43,42 @@ def anonymize(
     Parameters
     ----------
     table : frame or path
-        A pandas, polars or pyarrow table, or a CSV or Parquet file, a folder or list of them, or ``"-"``.
-        A Spark frame stays on its cluster: see docs/spark.md.
-    policy : Policy
-    method, **options
-        A name or a Method, and its options, instead of the policy's; its options then do not apply.
+        A pandas, polars, pyarrow or Spark table, a CSV or Parquet file, a folder or list of them, or ``"-"``.
+    policy, method, **options
+        A method by its name or as a Method, and its options, instead of those of the policy.
     seed : int
         The random seed. The same table, policy and seed give the same bytes.
     delimiter, encoding : str
         Of a CSV file; without them those of the policy, else a comma and UTF-8.
     time_limit, stop, watch : float, callable, callable
         Seconds until a method that can stop at any moment does so; what else says when; gets the progress.
-    tuple_limit : int
-        Of a Spark frame: how many different rows the driver takes; otherwise what half of its memory holds.
-    allow_empty : bool
-        Whether every quasi-identifier may be suppressed in every row; else that is an UnsatisfiableError.
+    allow_empty, tuple_limit : bool, int
+        Whether all quasi-identifiers may be suppressed in all rows; different rows that Spark's driver takes.
     """
-    check_policy(policy)
-    chosen = find_method(method or policy.method)
-    policy = policy.with_calendar_trees() if chosen.climbs_trees else policy
-    request = Request.of(chosen, policy, options, seed, time_limit, allow_empty=allow_empty)
-    if is_spark_frame(table):
-        from kanopy.engines.spark.anonymize import anonymize_frame  # needs Spark
-
-        return anonymize_frame(table, policy, request, watch, stop, tuple_limit=tuple_limit)
+    policy, request = _requested(policy, method, options, seed, time_limit, allow_empty=allow_empty)
     watch("reading", None)
+    if is_spark_frame(table):
+        return _on_spark(table, policy, request, watch, stop, tuple_limit)
     kind, given = _read(table, policy, request, delimiter=delimiter, encoding=encoding)
     inputs = Inputs.of(table, policy)
     del table  # the memory of a frame that nobody else has can be used again
     return Release.of(*decide(given, policy, request, watch, stop), kind=kind, inputs=inputs)
+
+
+def _requested(
+    policy: Policy, method: str | Method | None, options: Mapping[str, Any], *given: Any, allow_empty: bool
+) -> tuple[Policy, Request]:
+    """The policy as the method takes it, and the request, both checked."""
+    check_policy(policy)
+    chosen = find_method(method or policy.method)
+    policy = policy.with_calendar_trees() if chosen.climbs_trees else policy
+    return policy, Request.of(chosen, policy, options, *given, allow_empty=allow_empty)
+
+
+def _on_spark(table: Any, policy: Policy, request: Request, *given: Any) -> Release:
+    from kanopy.engines.spark.anonymize import anonymize_frame  # needs Spark
+
+    return anonymize_frame(table, policy, request, *given)
 
 
 def _read(

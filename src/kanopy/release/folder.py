@@ -6,8 +6,8 @@ import contextlib
 import os
 import shutil
 import stat
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from kanopy.certificate import FOLDER_CERTIFICATE, CertifiedFile
 from kanopy.errors import Hint, PolicyError, ResourceError, VerificationError
@@ -17,7 +17,31 @@ _PRIVATE = 0o700
 _ENDING = "kanopy-tmp"
 
 
-class FolderDestination:
+class CertifiedPlace:
+    """A place for parts, and what is known of them once they were read back."""
+
+    hashes: Callable[[list[str]], dict[str, str]] | None = None
+    """From addresses of files to the SHA-256 of each, by its name; set by the engine that can read them."""
+    _certified: CertifiedFile | None = None
+
+    @property
+    def certified(self) -> CertifiedFile:
+        """The parts that were read back."""
+        assert self._certified is not None, "parts are read back before anything is said about them"
+        return self._certified
+
+    @property
+    def digest(self) -> bytes:
+        """The SHA-256 of the list of parts."""
+        return bytes.fromhex(self.certified.sha256)
+
+    def _check_listed(self, found: Mapping[str, int]) -> None:
+        """Whether these files, given with their sizes, are those that were read back."""
+        if found != {part.name: part.n_bytes for part in self.certified.parts}:
+            raise changed_part()
+
+
+class FolderDestination(CertifiedPlace):
     """A reserved place for a folder of parts; refuses what is there already, inputs, and links.
 
     Parameters
@@ -44,8 +68,6 @@ class FolderDestination:
         self._inputs = inputs
         self._staging = self.path.parent if staging is None else Path(os.path.abspath(staging))  # noqa: PTH100
         self._found: dict[str, tuple[int, int]] = {}
-        self._certified: CertifiedFile | None = None
-        self.hashes: Any = None  # files are renamed, so none has to be hashed again
         with environment("cannot write to the folder of the output"):
             self.check()
             self._remove_stale()
@@ -127,21 +149,8 @@ class FolderDestination:
 
     def take_certified(self, certified: CertifiedFile) -> None:
         """What was read back; the files that are here must be those, and no others."""
-        found = {name: size for name, (size, _) in self._listing().items()}
-        if found != {part.name: part.n_bytes for part in certified.parts}:
-            raise changed_part()
         self._certified = certified
-
-    @property
-    def certified(self) -> CertifiedFile:
-        """The parts that were read back."""
-        assert self._certified is not None, "parts are read back before anything is said about them"
-        return self._certified
-
-    @property
-    def digest(self) -> bytes:
-        """The SHA-256 of the list of parts."""
-        return bytes.fromhex(self.certified.sha256)
+        self._check_listed({name: size for name, (size, _) in self._listing().items()})
 
     def put_certificate(self, text: bytes) -> None:
         """Write the certificate, the last file of the folder."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -19,21 +18,13 @@ from pyarrow import fs
 from kanopy.certificate import FOLDER_CERTIFICATE, CertifiedFile
 from kanopy.errors import Hint, PolicyError, ResourceError
 from kanopy.release.destination import appeared
-from kanopy.release.folder import changed_part
+from kanopy.release.folder import CertifiedPlace, changed_part
 
 _SAME = {"s3a": "s3", "s3n": "s3", "abfss": "abfs"}
 """What Spark calls a file system, and what pyarrow does."""
 
-Hashes = Callable[[list[str]], dict[str, str]]
-"""From the addresses of files to the SHA-256 of each, by its name."""
 
-
-def is_url(path: Any) -> bool:
-    """Whether a path leads to another file system."""
-    return isinstance(path, str) and re.match(r"[a-z][a-z0-9+.-]*://", path) is not None
-
-
-class RemoteFolder:
+class RemoteFolder(CertifiedPlace):
     """A reserved place for a folder of parts; see ``FolderDestination``.
 
     Parameters
@@ -53,9 +44,7 @@ class RemoteFolder:
         self._system, self._root = _opened(self.url)
         self._staging_root = _opened(self._staging)[1]
         self._names: list[str] = []
-        self._certified: CertifiedFile | None = None
         self._certificate = b""
-        self.hashes: Hashes | None = None  # set by the engine that can read the files
         self.check()
 
     @property
@@ -95,21 +84,9 @@ class RemoteFolder:
 
     def take_certified(self, certified: CertifiedFile) -> None:
         """What was read back; the files that are there must be those."""
-        found = {name: size for name, size in self._listed(self._staging_root).items() if name != "parts"}
-        if found != {part.name: part.n_bytes for part in certified.parts}:
-            raise changed_part()
         self._certified = certified
-
-    @property
-    def certified(self) -> CertifiedFile:
-        """The parts that were read back."""
-        assert self._certified is not None, "parts are read back before anything is said about them"
-        return self._certified
-
-    @property
-    def digest(self) -> bytes:
-        """The SHA-256 of the list of parts."""
-        return bytes.fromhex(self.certified.sha256)
+        found = self._listed(self._staging_root)
+        self._check_listed({name: size for name, size in found.items() if name != "parts"})
 
     def put_certificate(self, text: bytes) -> None:
         """The certificate, which is written last."""

@@ -33,7 +33,6 @@ def anonymize_frame(
     request: Request,
     watch: Watch,
     stop: Callable[[], bool],
-    *,
     tuple_limit: int | None = None,
 ) -> SparkRelease:
     """The release of a Spark frame, the same as of its rows in one process.

@@ -53,7 +53,7 @@ def decide_divided(
     """Let the method divide, and decide about the groups that it found; costs what ``Method.divide`` does."""
     check_divides(policy, request)
     keyed = KeyedRows.of(source, look)
-    values = _Values.of(keyed, policy)
+    values = _ColumnCodes.of(keyed, policy)
     form, divide = values.form(policy), request.method.divide
     assert divide is not None, "only methods that divide get here"
     progress = request.progress(watch, stop)
@@ -66,7 +66,7 @@ def decide_divided(
     return settings._replace(method=request.method), results._replace(encoded=encoded)
 
 
-class _Values(NamedTuple):
+class _ColumnCodes(NamedTuple):
     """The values of all columns, and their codes, as ``encode`` gives them to a table that has them all."""
 
     table: pa.Table  # has each value as often as the real one, but values of a row do not belong together
@@ -75,19 +75,18 @@ class _Values(NamedTuple):
     examples: Mapping[str, Ints]  # of each column, a row that has each code
 
     @classmethod
-    def of(cls, keyed: KeyedRows, policy: Policy) -> _Values:
+    def of(cls, keyed: KeyedRows, policy: Policy) -> _ColumnCodes:
         """Check and encode the values; O(values of all columns * columns)."""
-        columns = keyed.columns
-        weight, of_piece = _aligned([each.n_rows for each in columns])
-        made = {}
-        for column, place in zip(columns, of_piece, strict=True):
+        pieces, made = _Pieces.of([each.n_rows for each in keyed.columns]), {}
+        for column in keyed.columns:
+            place = pieces.entry_of(column.n_rows)
             indices = pa.array((place - 1).astype(np.int32), mask=place == 0)
             made[column.column.name] = pa.DictionaryArray.from_arrays(indices, column.values)
         table = converted(pa.table(made), policy)
-        encoded = encode(table, policy, weight)
+        encoded = encode(table, policy, pieces.amount)
         codes, examples = {}, {}
-        for column, place in zip(columns, of_piece, strict=True):
-            of_row = _codes_of(encoded, column.column.name)
+        for column in keyed.columns:
+            place, of_row = pieces.entry_of(column.n_rows), _codes_of(encoded, column.column.name)
             codes[column.column.name] = np.zeros(column.n_codes, dtype=np.int64)
             codes[column.column.name][place] = of_row
             examples[column.column.name] = np.zeros(int(of_row.max()) + 1, dtype=np.int64)
@@ -116,19 +115,26 @@ def _codes_of(encoded: Encoded, name: str) -> Ints:
 
 
 def _given(
-    found: DividedRelease, values: _Values, form: TableForm, policy: Policy, seen: pa.Table
+    found: DividedRelease, values: _ColumnCodes, form: TableForm, policy: Policy, seen: pa.Table
 ) -> tuple[Given, Callable[..., Recoding]]:
     """The short table of the groups, and what a method would say about it."""
-    counts = [each.in_order() for each in (*found.groups.quasi, found.groups.lines)]
-    weight, of_piece = _aligned([each.weight for each in counts])
-    lines, of_line = counts[-1], of_piece[-1]
-    of_quasi = zip(form.names, counts, of_piece, strict=False)
-    codes: dict[str, Codes] = {name: each.codes[0][place] for name, each, place in of_quasi}
-    codes |= {name: each[of_line] for name, each in zip(form.passing, lines.codes, strict=True)}
-    _check_totals(codes, weight, values)
-    table = pa.table({name: values.column(name, codes[name]) for name in values.encoded.names})
+    counts = dict(zip(form.names, (each.in_order() for each in found.groups.quasi), strict=True))
+    lines = found.groups.lines.in_order()
+    pieces = _Pieces.of([lines.weight, *(each.weight for each in counts.values())])
+    of_line = pieces.entry_of(lines.weight).astype(np.int32)
+    passing = dict(zip(form.passing, lines.codes, strict=True))
+    columns = {}
+    for name in values.encoded.names:
+        if name in counts:
+            codes = counts[name].codes[0][pieces.entry_of(counts.pop(name).weight)]
+        else:
+            codes = passing[name][of_line]
+        _check_totals(name, codes, pieces.amount, values)
+        columns[name] = values.column(name, codes)
+    table, weight, group = pa.table(columns), pieces.amount, lines.node[of_line].astype(np.int32)
+    del columns, codes, counts, pieces, of_line
     given = given_table(table, CountedTable(table, weight), policy, seen)
-    group = lines.node[of_line].astype(np.int32)[given.source_row]
+    group = group[given.source_row]
 
     def run(table: EncodedTable, *_: Any, **__: Any) -> Recoding:
         made = zip(table.quasi, found.columns, strict=True)
@@ -138,22 +144,28 @@ def _given(
     return given, run
 
 
-def _aligned(amounts: Sequence[Codes]) -> tuple[Ints, list[Ints]]:
-    """Lists of amounts that add up to the same, side by side: pieces in which nothing changes.
+class _Pieces(NamedTuple):
+    """Lists of amounts that add up to the same, side by side: pieces in which no list changes."""
 
-    Of each piece how much it is, and for every list the entry that it is in. A sort of all ends.
-    """
-    ends = [np.cumsum(each, dtype=np.int64) for each in amounts]
-    stops = np.unique(np.concatenate(ends))
-    stops = stops[stops > 0]
-    starts = np.append(0, stops[:-1])
-    return stops - starts, [np.searchsorted(end, starts, side="right") for end in ends]
+    starts: Ints
+    amount: Ints
+
+    @classmethod
+    def of(cls, amounts: Sequence[Codes]) -> _Pieces:
+        """Cut wherever an amount of any list ends; a sort of all ends."""
+        stops = np.unique(np.concatenate([np.cumsum(each, dtype=np.int64) for each in amounts]))
+        stops = stops[stops > 0]
+        starts = np.append(0, stops[:-1])
+        return cls(starts, stops - starts)
+
+    def entry_of(self, amounts: Codes) -> Ints:
+        """The entry of one of the lists that each piece is in; O(pieces * log(entries))."""
+        return np.searchsorted(np.cumsum(amounts, dtype=np.int64), self.starts, side="right")
 
 
-def _check_totals(codes: Mapping[str, Codes], weight: Ints, values: _Values) -> None:
+def _check_totals(name: str, codes: Codes, weight: Ints, values: _ColumnCodes) -> None:
     """PRIVACY: every value is in as many rows of the groups as of the table (tests/spark/test_divided.py)."""
-    for name, of_row in codes.items():
-        meant, n_codes = _codes_of(values.encoded, name), len(values.examples[name])
-        totals = counted(meant, n_codes, values.encoded.table.weight)
-        if not np.array_equal(counted(of_row, n_codes, weight), totals):
-            raise changed_table()
+    meant, n_codes = _codes_of(values.encoded, name), len(values.examples[name])
+    totals = counted(meant, n_codes, values.encoded.table.weight)
+    if not np.array_equal(counted(codes, n_codes, weight), totals):
+        raise changed_table()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from kanopy.auditing import TextTable
-from kanopy.certificate import CertifiedPart, certified_folder
+from kanopy.certificate import CertifiedPart
 from kanopy.data.arrays import Codes, Ints
 from kanopy.data.keys import group_rows, number_runs, order_of, pack
 from kanopy.engines.spark.counting import KeyedRows
@@ -18,11 +17,10 @@ from kanopy.engines.spark.loose import LooseColumns
 from kanopy.engines.spark.release import SparkRelease
 from kanopy.engines.spark.session import spark_errors
 from kanopy.engines.spark.tasks_by_value import tasks_by_value
-from kanopy.engines.spark.writing import hashes_of, in_parts, parts_for, write_parts
+from kanopy.engines.spark.writing import in_parts, parts_for
 from kanopy.errors import PolicyError, VerificationError
 from kanopy.frames.published import PublishedTable
 from kanopy.policy import Policy
-from kanopy.release.transaction import FolderPlace
 from kanopy.release.written_table import check_recount
 
 _MOST_SENT = 1 << 22
@@ -128,24 +126,16 @@ class LooseRelease(SparkRelease):
         """The published rows as a Spark frame, in the order of the release."""
         return self.rows_on_cluster.in_order(parts_for(self._published.n_rows, None))
 
-    def write_parts_to(
-        self,
-        place: FolderPlace,
-        *,
-        form: str = "parquet",
-        parts: int | None = None,
-    ) -> None:
-        """As of every release of Spark, but as Parquet only."""
-        if form != "parquet":
+    def _rows_in_parts(self, n_parts: int, suffix: str) -> Any:
+        if suffix != ".parquet":
             what = "a table with a kept column of so many values is written as Parquet"
             raise PolicyError(what, "leave the form out, or drop the column")
-        rows = self.rows_on_cluster
-        write_parts(rows.in_order(parts_for(self._published.n_rows, parts)), place.target, ".parquet")
-        place.hashes = partial(hashes_of, self.session)
-        files = place.take_parts(".parquet")
-        certified = _in_order(self.session, files, rows)
-        _check_lines(self.session, files, rows)
-        place.take_certified(certified_folder(place.path.name, certified, rows.names))
+        return self.rows_on_cluster.in_order(n_parts)
+
+    def _read_back(self, files: list[str], suffix: str) -> tuple[tuple[CertifiedPart, ...], Sequence[str]]:
+        certified = _in_order(self.session, files, self.rows_on_cluster)
+        _check_lines(self.session, files, self.rows_on_cluster)
+        return certified, self.rows_on_cluster.names
 
 
 def _in_order(session: Any, files: Sequence[str], rows: LooseRows) -> tuple[CertifiedPart, ...]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import Any
 
 from kanopy.auditing import TextTable
-from kanopy.certificate import certificate_bytes, certificate_of, certified_folder
+from kanopy.certificate import CertifiedPart, certificate_bytes, certificate_of, certified_folder
 from kanopy.engines.spark.writing import FORMS, hashes_of, parts_for, read_parts, rows_frame, write_parts
 from kanopy.errors import Hint, PolicyError
-from kanopy.frames.published import PublishedTable
 from kanopy.release import Release, Transaction, date_of_writing
 from kanopy.release.transaction import FolderPlace
 from kanopy.release.written_table import check_recount, compare
@@ -73,33 +73,33 @@ class SparkRelease(Release):
             transaction.commit()
         return place.path
 
-    def write_parts_to(
-        self,
-        place: FolderPlace,
-        *,
-        form: str = "parquet",
-        parts: int | None = None,
-    ) -> None:
+    def write_parts_to(self, place: FolderPlace, *, form: str = "parquet", parts: int | None = None) -> None:
         """Have Spark write the parts into a place that was reserved, read them back and recount them.
 
         It gets its name when that is committed, and only if it is still what was recounted here.
         """
-        suffix, published = _suffix(form), self._published
-        n_parts = parts_for(published.n_rows, parts)
-        write_parts(rows_frame(self.session, published, n_parts, suffix), place.target, suffix)
+        suffix = suffix_of(form)
+        rows = self._rows_in_parts(parts_for(self._published.n_rows, parts), suffix)
+        write_parts(rows, place.target, suffix)
         place.hashes = partial(hashes_of, self.session)
-        self._verify_parts(place, place.take_parts(suffix), published, suffix)
+        certified, names = self._read_back(place.take_parts(suffix), suffix)
+        place.take_certified(certified_folder(place.path.name, certified, names))
 
-    def _verify_parts(
-        self, place: FolderPlace, files: list[str], published: PublishedTable, suffix: str
-    ) -> None:
-        """PRIVACY: the promise is counted on the bytes of the parts, and these hold the rows of the release
-        in its order, and no others (tests/spark/test_parts.py)."""
+    def _rows_in_parts(self, n_parts: int, suffix: str) -> Any:
+        return rows_frame(self.session, self._published, n_parts, suffix)
+
+    def _read_back(self, files: list[str], suffix: str) -> tuple[tuple[CertifiedPart, ...], Sequence[str]]:
+        """The parts and their columns, if they hold what they should.
+
+        PRIVACY: the promise is counted on the bytes of the parts, and these hold the rows of the release in
+        its order, and no others (tests/spark/test_parts.py).
+        """
+        published = self._published
         written, certified = read_parts(self.session, files, published, suffix)
         compare(written.in_runs(), TextTable.of_published(published).in_runs())
         rows = written if self._persons is None else written.expanded()
         check_recount(rows, self.policy, self._persons)
-        place.take_certified(certified_folder(place.path.name, certified, published.names))
+        return certified, published.names
 
     def write_folder_certificate_to(self, place: FolderPlace, *, date: str) -> str:
         """Write the certificate into the folder, as its last file; its SHA-256."""
@@ -118,7 +118,8 @@ def parts_for_spreadsheets() -> PolicyError:
     return PolicyError("parts are not written for spreadsheets", hint)
 
 
-def _suffix(form: str) -> str:
+def suffix_of(form: str) -> str:
+    """How the names of parts end that are written in a form."""
     for suffix, name in FORMS.items():
         if name == form:
             return suffix

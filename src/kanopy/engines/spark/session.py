@@ -19,7 +19,7 @@ OLDEST = (4, 0)
 _SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
-    # PRIVACY: what Spark logs of a failed task may quote cells (tests/spark/test_faults.py).
+    # PRIVACY: what Spark logs of a failed task may quote cells (tests/spark/test_parts.py).
     "spark.log.level": "OFF",
 }
 _INSTALL = 'pip install "kanopy[spark]", with Java 17 or later'
@@ -88,7 +88,7 @@ def spark_errors(what: str, *, of_task: type[KanopyError] = ResourceError) -> It
     """Errors of Spark as errors of kanopy; those that our own tasks raise become errors ``of_task``.
 
     PRIVACY: what Spark says may quote cells, so only the name of its condition is shown
-    (tests/spark/test_faults.py).
+    (tests/spark/test_parts.py).
     """
     fault: KanopyError | None = None
     try:
