@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
 from command import SECRET, assert_clean, run
@@ -139,7 +138,9 @@ def test_the_command(spark: Any, tmp_path: Path) -> None:
 
 def test_releases_are_read_as_usual_whatever_the_source_is_written_in(spark: Any, tmp_path: Path) -> None:
     policy = tmp_path / "policy.toml"
-    policy.write_text('quasi_identifiers = ["age"]\nidentifiers = ["n"]\n[source]\ndelimiter = ";"\n[privacy]\nk = 2\n')
+    policy.write_text(
+        'quasi_identifiers = ["age"]\nidentifiers = ["n"]\n[source]\ndelimiter = ";"\n[privacy]\nk = 2\n'
+    )
     (tmp_path / "release.csv").write_text('age\n"[1, 2]"\n"[1, 2]"\n')
     (tmp_path / "own.csv").write_text("age;n\n1;a,b\n1;c\n")
     for name in ("release.csv", "own.csv"):

@@ -82,7 +82,7 @@ def rows_of(source: SparkSource, look: Look) -> pa.Table:
     with spark_errors(_READING):
         found = source.counted_frame().toArrow()
     if found.num_rows != look.n_rows:
-        raise _changed()
+        raise changed()
     return _restored(source, found)
 
 
@@ -103,7 +103,7 @@ def _counted_as_texts(source: SparkSource, look: Look) -> CountedTable:
     weight: Ints = found["count"].to_numpy().astype(np.int64)
     # PRIVACY: equal rows that are counted too often would fill a group (tests/spark/test_counting.py).
     if weight.sum() != look.n_rows:
-        raise _changed()
+        raise changed()
     return CountedTable(_restored(source, found), weight)
 
 
@@ -196,13 +196,13 @@ class CodedRows(NamedTuple):
         made: dict[str, pa.Array] = {}
         for name, members in zip(self.key_names, self.keys, strict=True):
             if found[name].null_count:
-                raise _changed()
+                raise changed()
             keys = found[name].to_numpy()
             for number in reversed(members):
                 column = self.columns[number]
                 keys, codes = np.divmod(keys, column.n_codes)
                 if not np.array_equal(counted(codes, column.n_codes, weight), column.n_rows):
-                    raise _changed()
+                    raise changed()
                 narrow = codes.astype(np.int32)
                 places = pa.array(narrow - 1, mask=narrow == 0)
                 made[column.column.name] = pa.DictionaryArray.from_arrays(places, column.values)
@@ -235,5 +235,6 @@ def _values_of(source: SparkSource) -> tuple[ColumnValues, ...]:
     return tuple(made)
 
 
-def _changed() -> InputError:
+def changed() -> InputError:
+    """The error where two passes over a table have not seen the same."""
     return InputError("the table changed while it was read", _CHANGED)
