@@ -149,8 +149,17 @@ def test_releases_are_read_as_usual_whatever_the_source_is_written_in(spark: Any
         assert run("audit", tmp_path / name, "--policy", policy, "--json", "--engine", "spark") == local
 
 
-def test_no_error_shows_a_cell(spark: Any) -> None:
-    table = pa.table({"a": [SECRET] * 3})
+def test_no_error_shows_a_cell(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pyspark.logger import PySparkLogger
+
+    said: list[Any] = []
+    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+        monkeypatch.setattr(PySparkLogger.getLogger(name), "handle", said.append)
+    frame = spark.createDataFrame(pa.table({"a": [SECRET] * 3})).selectExpr("CAST(a AS INT) AS a")
     with pytest.raises(KanopyError) as caught:
-        kanopy.audit(spark.createDataFrame(table), kanopy.Policy(quasi_identifiers=["b"], k=2))
+        kanopy.audit(frame, kanopy.Policy(quasi_identifiers=["a"], k=2))
     assert SECRET not in str(caught.value)
+    assert said == [], "pyspark would print the cell itself"
+    with pytest.raises(Exception, match=SECRET):
+        frame.collect()
+    assert said, "and prints it where others ask"

@@ -21,35 +21,41 @@ def small() -> pa.Table:
     """Patients, and columns with marks, dates in texts, censored numbers, fractions, blanks."""
     n_rows, rng = 800, np.random.default_rng(2)
     days = rng.integers(1, 28, n_rows)
+    dates = [f"{row % 28 + 1:02}.{row % 12 + 1:02}.20{row % 20:02}" for row in range(n_rows)]
+    dates[70:77] = ["31.02.2001"] * 7
     return (
         pa.table(patients(n_rows))
+        .drop_columns(["admission_type", "length_of_stay", "bmi"])
         .append_column("seen on", pa.array([f"{day:02}.11.2020" for day in days]))
         .append_column("lab", pa.array([("<5" if day < 3 else f"{day},5") for day in days]))
         .append_column("dose", pa.array(days / 4, mask=days % 7 == 0))
         .append_column("small", pa.array((days / 8).astype("float32")))
-        .append_column("note", pa.array([" " if day == 3 else None if day == 4 else f"w{day}" for day in days]))
+        .append_column(
+            "note", pa.array([" " if day == 3 else None if day == 4 else f"w{day}" for day in days])
+        )
         .append_column("pain", pa.array(["?" if day == 3 else str(day) for day in days]))
-        .append_column("bad day", pa.array([f"{13 if day == 5 else 11}/{day}/2020" for day in days]))
+        .append_column("day", pa.array(dates))
         .append_column("far", pa.array(np.where(days == 9, 999, days)))
     )
 
 
-@pytest.mark.parametrize("target", [None, "smoker"])
-def test_small_tables_are_drafted_from_as_they_are(spark: Any, target: str | None) -> None:
-    found = kanopy.suggest(spark.createDataFrame(small()), target=target)
-    assert found == kanopy.suggest(small(), target=target)
-    assert found.policy == kanopy.suggest(small(), target=target).policy
+def test_small_tables_are_drafted_from_as_they_are(spark: Any) -> None:
+    found = kanopy.suggest(spark.createDataFrame(small()), target="smoker")
+    local = kanopy.suggest(small(), target="smoker")
+    assert found == local
+    assert found.policy == local.policy
+    assert {"?"} <= set(found.missing)
+    assert "999" in found.maybe_missing
+    assert any("7 cells (1 different) are no dates" in column.reason for column in found.columns)
 
 
-N_ROWS = 300_000
+N_ROWS = 60_000
 LARGE = (
     "id AS nr",
     "format_string('K%06d', CAST(id / 10 AS INT)) AS code",
-    "CAST(10000 + id % 40000 AS STRING) AS zip",
     "CASE WHEN id % 1000 = 0 THEN '?' ELSE CAST((id * 7919) % 100003 AS STRING) END AS income",
     "CASE WHEN id % 3 = 0 THEN CAST(NULL AS STRING) WHEN id % 3000 = 1 THEN ' ' "
     "ELSE concat('was seen by the doctor on day ', id, ' and went home') END AS note",
-    "id % 7 AS ward",
     "CASE WHEN id % 2 = 0 THEN 'f' ELSE 'm' END AS sex",
 )
 
@@ -61,9 +67,10 @@ def roles(draft: Suggestion) -> list[tuple[Any, ...]]:
 def test_large_columns_are_judged_by_some_values_with_all_their_rows(
     spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sampled, "SAMPLED_VALUES", 5000)
+    monkeypatch.setattr(sampled, "SAMPLED_VALUES", 2000)
     frame = spark.range(N_ROWS).selectExpr(*LARGE)
-    found, local = kanopy.suggest(frame), kanopy.suggest(frame.toArrow())
+    table = frame.toArrow()
+    found, local = kanopy.suggest(frame), kanopy.suggest(table)
     assert roles(found) == roles(local)
     assert (found.n_rows, found.k, found.missing) == (N_ROWS, local.k, local.missing)
     assert found.maybe_missing == local.maybe_missing
@@ -73,9 +80,10 @@ def test_large_columns_are_judged_by_some_values_with_all_their_rows(
     assert numbers["nr"] == N_ROWS, "keys are counted exactly"
     assert "were looked at" in found.columns[0].reason
     assert "were looked at" not in found.columns[-1].reason
-    # A sample of rows says something else: few of them have the same code.
-    rows = kanopy.suggest(frame.where("xxhash64(id) % 60 = 0").toArrow())
-    assert roles(rows)[1] != roles(local)[1]
+    some = np.random.default_rng(1).choice(N_ROWS, 1000, replace=False)
+    assert roles(kanopy.suggest(table.take(some)))[1] != roles(local)[1], (
+        "a sample of rows says something else"
+    )
 
 
 def test_frequent_values_do_not_change_the_number_of_values() -> None:

@@ -11,6 +11,7 @@ from functools import partial
 from kanopy.algorithms import find_method
 from kanopy.certificate import certificate_path
 from kanopy.cli.audit import say_findings, say_promise, say_risks, say_verdict
+from kanopy.cli.engine import uses_spark
 from kanopy.cli.prepare import options_from, policy_from, start_pyarrow
 from kanopy.cli.signals import StopRequest, ignore_signals
 from kanopy.cli.terminal import Terminal, give_up_output, standard_error
@@ -67,14 +68,10 @@ def run(given: Namespace) -> int:
 
 
 def _spark_run(given: Namespace) -> SparkRun | None:
+    if not uses_spark(given, (*_SPARK, "tuple_limit")):
+        return None
     named = {name: getattr(given, name) for name in _SPARK}
-    if given.engine == "spark":
-        return SparkRun(**{name: value for name, value in named.items() if value is not None})
-    for name, value in (*named.items(), ("tuple_limit", given.tuple_limit)):
-        if value is not None:
-            what = f"--{name.replace('_', '-')} is for Spark"
-            raise PolicyError(what, "add --engine spark, or leave it out")
-    return None
+    return SparkRun(**{name: value for name, value in named.items() if value is not None})
 
 
 def _say_written(terminal: Terminal, given: Namespace, publication: Publication) -> None:

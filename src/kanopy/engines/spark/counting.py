@@ -7,7 +7,7 @@ its values, because numbers are shuffled and sent at a fraction of the cost.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from kanopy.data.arrays import Ints
 from kanopy.data.keys import ROOM, counted
 from kanopy.engines.spark.session import spark_errors
 from kanopy.engines.spark.source import SparkColumn, SparkSource
-from kanopy.errors import InputError
+from kanopy.errors import InputError, ResourceError
 from kanopy.frames.from_numpy import as_arrow
 from kanopy.frames.memory import memory_for_a_table
 from kanopy.frames.tuples import CountedTable
@@ -36,6 +36,13 @@ _READING = "Spark could not read the table"
 def driver_limit() -> int:
     """How many tuples the driver takes: what half of its memory holds."""
     return memory_for_a_table() // BYTES_PER_TUPLE
+
+
+def check_room(n_needed: int, unit: str) -> None:
+    """Refuse, before the work, what does not fit on the driver."""
+    if n_needed > (limit := driver_limit()):
+        what = f"the table has about {n_needed:,} {unit}, and the driver takes {limit:,}"
+        raise ResourceError(what, "use a driver with more memory")
 
 
 class Look(NamedTuple):
@@ -75,6 +82,14 @@ def counted_source(source: SparkSource, look: Look) -> CountedTable:
     if look.n_tuples <= MANY_TEXTS:
         return _counted_as_texts(source, look)
     return CodedRows.of(source, look).counted_table()
+
+
+def counted_columns(source: SparkSource, names: Collection[str]) -> CountedTable:
+    """The same of some columns together, if the driver takes that; two passes over them."""
+    narrow = source.without({each.name for each in source.columns} - set(names))
+    look = look_at(narrow)
+    check_room(look.n_tuples, "different rows")
+    return counted_source(narrow, look)
 
 
 def rows_of(source: SparkSource, look: Look) -> pa.Table:

@@ -8,9 +8,9 @@ import pyarrow as pa
 
 from kanopy.auditing import TextTable
 from kanopy.data.arrays import Ints
-from kanopy.engines.spark.counting import counted_source, driver_limit, look_at, rows_of
+from kanopy.engines.spark.counting import check_room, counted_source, look_at, rows_of
 from kanopy.engines.spark.source import SparkSource, taken_by_derived
-from kanopy.errors import KanopyError, ResourceError
+from kanopy.errors import KanopyError
 from kanopy.frames.conversion import converted
 from kanopy.frames.tables import is_wider_release
 from kanopy.frames.tuples import CountedTable
@@ -28,7 +28,7 @@ def judged_text(frame: Any, policy: Policy) -> TextTable:
         policy.check_columns(source.names, released=True)
     look = look_at(source)
     has_persons = policy.person in source.names
-    _check_room(look.n_rows if has_persons else look.n_tuples, "rows" if has_persons else "different rows")
+    check_room(look.n_rows if has_persons else look.n_tuples, "rows" if has_persons else "different rows")
     seen, weight = CountedTable(rows_of(source, look)) if has_persons else counted_source(source, look)
     table = _as_the_policy_says(_with_all_names(source, seen), policy, weight)
     return TextTable.of_arrow(table).weighing(weight)
@@ -56,12 +56,5 @@ def original_rows(frame: Any, policy: Policy) -> pa.Table:
     """The rows that a release was made from, dropped columns as null; O(rows) on the driver."""
     source = SparkSource.of(frame, policy)
     look = look_at(source)
-    _check_room(look.n_rows, "rows")
+    check_room(look.n_rows, "rows")
     return _with_all_names(source, rows_of(source, look))
-
-
-def _check_room(n_needed: int, unit: str) -> None:
-    """Refuse, before the work, what does not fit on the driver."""
-    if n_needed > (limit := driver_limit()):
-        what = f"the table has about {n_needed:,} {unit}, and the driver takes {limit:,}"
-        raise ResourceError(what, "use a driver with more memory")

@@ -67,17 +67,20 @@ def sampled_columns(source: SparkSource, always: Collection[str]) -> tuple[dict[
 
 def _draws(source: SparkSource) -> tuple[int, Sequence[_Draw]]:
     """The number of rows, and how much of every column is taken; one pass."""
-    functions, sizes = source.functions, []
+    functions, values, words = source.functions, [], []
     for column in source.columns:
         value = column.counted(functions)
-        word = functions.when(~value.rlike("[0-9]"), value) if _is_text(column) else functions.lit(None)
-        sizes += [functions.approx_count_distinct(each) for each in (value, word)]
+        values.append(functions.approx_count_distinct(value))
+        if _is_text(column):
+            words.append(functions.approx_count_distinct(functions.when(~value.rlike("[0-9]"), value)))
     count, n_corrupt = functions.count(functions.lit(1)), functions.count(source.is_corrupt)
     with spark_errors(_READING):
-        (row,) = source.frame.agg(count, n_corrupt, *sizes).collect()
+        (row,) = source.frame.agg(count, n_corrupt, *values, *words).collect()
     most = max(_FEWEST_VALUES, min(SAMPLED_VALUES, _VALUES_OF_ALL // len(source.columns)))
-    pairs = zip(row[2::2], row[3::2], strict=True)
-    draws = [_Draw(max(int(n_values) // most, 1), n_words <= _FEW_WORDS) for n_values, n_words in pairs]
+    n_words, draws = iter(row[2 + len(values) :]), []
+    for column, n_values in zip(source.columns, row[2:], strict=False):
+        takes_words = _is_text(column) and next(n_words) <= _FEW_WORDS
+        draws.append(_Draw(max(int(n_values) // most, 1), takes_words))
     return checked_rows(row[0], row[1]), draws
 
 
