@@ -11,9 +11,10 @@ from kanopy._version import __version__
 if TYPE_CHECKING:
     from kanopy.algorithms import methods
     from kanopy.attacks import AttackFigures, attack
-    from kanopy.auditing import Audit, audit
+    from kanopy.auditing import Audit
     from kanopy.certificate import Verification, verify
     from kanopy.drafting import suggest
+    from kanopy.engines.audit import audit
     from kanopy.engines.local import anonymize
     from kanopy.errors import KanopyError
     from kanopy.estimators import (  # isort: skip
@@ -39,9 +40,10 @@ __all__ = [
 _HOME = {
     "kanopy.algorithms": ("methods",),
     "kanopy.attacks": ("AttackFigures", "attack"),
-    "kanopy.auditing": ("Audit", "audit"),
+    "kanopy.auditing": ("Audit",),
     "kanopy.certificate": ("Verification", "verify"),
     "kanopy.drafting": ("suggest",),
+    "kanopy.engines.audit": ("audit",),
     "kanopy.engines.local": ("anonymize",),
     "kanopy.errors": ("KanopyError",),
     "kanopy.evaluation": ("Evaluation", "evaluate"),

@@ -141,7 +141,7 @@ def anonymize_to_folder(
         beside = _reserved(transaction, place, outputs)
         watch("starting Spark", None)
         with started_session(run.master) as session:
-            frame = frame_of_files(session, table, policy, delimiter=delimiter, encoding=encoding)
+            frame = frame_of_files(session, table, policy.source, delimiter=delimiter, encoding=encoding)
             release = anonymize(frame, policy, watch=watch, **request)
             assert isinstance(release, SparkRelease)
             if isinstance(place.path, Path):

@@ -11,22 +11,7 @@ import pytest
 from command import assert_clean, run
 from spark_tables import table
 
-DROPPED = ",".join(
-    [
-        "patient_id",
-        "name",
-        "zip",
-        "admission_type",
-        "diagnosis",
-        "smoker",
-        "bmi",
-        "lab",
-        "day",
-        "note",
-        "person",
-    ]
-    + ["length_of_stay"]
-)
+DROPPED = "patient_id,name,zip,admission_type,diagnosis,smoker,bmi,lab,day,note,person,length_of_stay"
 FLAGS = (
     "--quasi", "age,sex", "--target", "readmitted", "--k", "5", "--keep", "ward",
     "--identifiers", DROPPED,

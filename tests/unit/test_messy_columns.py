@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from command import run
 
@@ -185,7 +186,9 @@ def test_evaluate_converts_once(folder: Path, policy: kanopy.Policy) -> None:
     assert recoded > score.majority
 
 
-def test_a_release_with_a_column_too_many_is_not_taken_for_the_source(policy: kanopy.Policy) -> None:
+def test_a_release_with_a_column_too_many_is_not_taken_for_the_source(
+    policy: kanopy.Policy, tmp_path: Path
+) -> None:
     """Its cells are no dates as the source has them; what is wrong is the column."""
     release = kanopy.anonymize(frame(), policy, seed=1).frame
     column = pa.array(["x"] * release.num_rows)
@@ -194,3 +197,5 @@ def test_a_release_with_a_column_too_many_is_not_taken_for_the_source(policy: ka
     dropped = policy.identifiers[0]
     verdict = kanopy.audit(release.append_column(dropped, column), policy)
     assert (verdict.kept, verdict.findings[0].code) == (False, f"identifier:{dropped}")
+    pq.write_table(release.append_column(dropped, column), tmp_path / "wide.parquet")
+    assert kanopy.audit(tmp_path / "wide.parquet", policy) == verdict

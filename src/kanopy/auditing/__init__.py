@@ -8,7 +8,7 @@ from typing import Any
 
 from kanopy.auditing.finding import SEVERITIES, Finding, colour_of
 from kanopy.auditing.parts import read_parts
-from kanopy.auditing.recounting import READINGS, Audit, PromiseResult, judge, recount
+from kanopy.auditing.recounting import READINGS, Audit, PromiseResult, check_reading, judge, recount
 from kanopy.auditing.repeated_file import read_repeated_file
 from kanopy.auditing.risks import Risks
 from kanopy.auditing.text import TextTable, read_written
@@ -20,7 +20,7 @@ from kanopy.policy import Policy, check_policy
 
 __all__ = [
     "READINGS", "SEVERITIES", "Audit", "Finding", "PromiseResult", "Risks", "TextTable", "audit",
-    "colour_of", "judge", "read_written", "recount",
+    "check_request", "colour_of", "judge", "read_written", "recount",
 ]  # fmt: skip
 
 
@@ -29,39 +29,33 @@ def audit(
     policy: Policy,
     *,
     reading: str = "pessimistic",
-    delimiter: str | None = None,
-    encoding: str | None = None,
     source: Any = None,
     manifest: Any = None,
+    **form: Any,
 ) -> Audit:
-    """Audit any table, made by kanopy or not, against a policy.
+    """Audit a table that is in this process, or in files; O(rows * columns).
 
-    Parameters
-    ----------
-    table : frame or path
-        A pandas, polars or pyarrow table, or the path of a CSV or Parquet file, or of a folder of them.
-    policy : Policy
-    reading : str
-        ``"pessimistic"`` (suppressed and missing cells count like any value) or ``"optimistic"``.
-    delimiter, encoding : str
-        Of a CSV file.
-    source : frame or path, optional
-        What the table was made from; with a manifest.
-    manifest : dict or path, optional
-        Of the release, whose value statistics are recounted; as a file what ``--json`` printed.
+    The parameters are those of ``kanopy.audit``; ``form`` is delimiter and encoding of a CSV file. A table
+    may also come as its text.
     """
-    check_policy(policy)
-    if (source is None) != (manifest is None):
-        hint = "the manifest is checked against release and source"
-        raise PolicyError("give a source and a manifest, or neither of them", hint)
-    released = _released(table, policy, delimiter=delimiter, encoding=encoding)
+    check_request(policy, reading, source, manifest)
+    released = table if isinstance(table, TextTable) else _released(table, policy, **form)
     verdict = judge(released, policy, reading=reading)
     if manifest is None:
         return verdict
-    _, original = read_own(source, policy, delimiter=delimiter, encoding=encoding)
+    _, original = read_own(source, policy, **form)
     more = tuple(check_told(read_manifest(manifest), released, original, policy))
     kept = verdict.kept and not any(finding.severity == "broken" for finding in more)
     return replace(verdict, kept=kept, findings=(*verdict.findings, *more))
+
+
+def check_request(policy: Policy, reading: str, source: Any, manifest: Any) -> None:
+    """Refuse what cannot be audited, before any work."""
+    check_policy(policy)
+    check_reading(reading)
+    if (source is None) != (manifest is None):
+        hint = "the manifest is checked against release and source"
+        raise PolicyError("give a source and a manifest, or neither of them", hint)
 
 
 def _released(table: Any, policy: Policy, **form: str | None) -> TextTable:

@@ -141,6 +141,12 @@ def requested_promises(policy: Policy, unit: str) -> Iterator[RequestedPromise]:
         yield RequestedPromise(kind, bounds, part.sentence(unit), given, bounds.get("column"))
 
 
+def check_reading(reading: str) -> None:
+    """Refuse a reading that there is not."""
+    if reading not in READINGS:
+        raise PolicyError(f"no reading is called {reading!r}", f"readings: {', '.join(READINGS)}")
+
+
 def judge(
     table: TextTable, policy: Policy, *, persons: Persons = None, reading: str = "pessimistic"
 ) -> Audit:
@@ -150,8 +156,7 @@ def judge(
     pessimistic reading, suppressed and missing cells are values like any other. In the optimistic one, a
     promise does not apply to rows whose quasi-identifiers, of those it is about, are all suppressed.
     """
-    if reading not in READINGS:
-        raise PolicyError(f"no reading is called {reading!r}", f"readings: {', '.join(READINGS)}")
+    check_reading(reading)
     policy.check_columns(table.columns, released=True)
     if not table.n_rows:
         raise InputError("the table has no rows")

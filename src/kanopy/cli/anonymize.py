@@ -11,6 +11,7 @@ from functools import partial
 from kanopy.algorithms import find_method
 from kanopy.certificate import certificate_path
 from kanopy.cli.audit import say_findings, say_promise, say_risks, say_verdict
+from kanopy.cli.engine import uses_spark
 from kanopy.cli.prepare import options_from, policy_from, start_pyarrow
 from kanopy.cli.signals import StopRequest, ignore_signals
 from kanopy.cli.terminal import Terminal, give_up_output, standard_error
@@ -69,15 +70,11 @@ def _check_edition(given: Namespace) -> None:
 
 def _publisher(given: Namespace) -> Callable[..., Publication]:
     """What makes and writes the release, where it runs."""
+    if not uses_spark(given, (*_SPARK, "tuple_limit")):
+        return anonymize_to_files
     named = {name: getattr(given, name) for name in _SPARK}
-    if given.engine == "spark":
-        run = SparkRun(**{name: value for name, value in named.items() if value is not None})
-        return partial(anonymize_to_folder, run=run, tuple_limit=given.tuple_limit)
-    for name, value in (*named.items(), ("tuple_limit", given.tuple_limit)):
-        if value is not None:
-            what = f"--{name.replace('_', '-')} is for Spark"
-            raise PolicyError(what, "add --engine spark, or leave it out")
-    return anonymize_to_files
+    run = SparkRun(**{name: value for name, value in named.items() if value is not None})
+    return partial(anonymize_to_folder, run=run, tuple_limit=given.tuple_limit)
 
 
 def _say_written(terminal: Terminal, given: Namespace, publication: Publication) -> None:

@@ -6,9 +6,12 @@ import json
 from argparse import Namespace
 from collections import Counter
 
-from kanopy.auditing import Audit, Finding, audit
+from kanopy.auditing import Audit, Finding, check_request
+from kanopy.cli.engine import spark_session, uses_spark
 from kanopy.cli.prepare import policy_from, start_pyarrow
 from kanopy.cli.terminal import Terminal, printable, printing_verdict, standard_error, standard_output
+from kanopy.engines.audit import audit
+from kanopy.policy import Policy
 
 _SHOWN_FINDINGS = 10
 MARKS = {"broken": "red", "serious": "red", "warning": "yellow", "note": "dim"}
@@ -19,8 +22,11 @@ def run(given: Namespace) -> int:
     start_pyarrow()
     terminal = standard_error()
     terminal.progress("recounting", None)
-    named = ("reading", "delimiter", "encoding", "source", "manifest")
-    verdict = audit(given.input, policy, **{name: getattr(given, name) for name in named})
+    if uses_spark(given):
+        verdict = _audited_by_spark(given, policy, terminal)
+    else:
+        named = ("reading", "delimiter", "encoding", "source", "manifest")
+        verdict = audit(given.input, policy, **{name: getattr(given, name) for name in named})
     terminal.clear_progress()
     with printing_verdict(terminal):
         if given.json:
@@ -28,6 +34,19 @@ def run(given: Namespace) -> int:
         else:
             _say(standard_output(), verdict)
     return 0 if verdict.kept else 1
+
+
+def _audited_by_spark(given: Namespace, policy: Policy, terminal: Terminal) -> Audit:
+    """The same with files that Spark reads, also the source."""
+    from kanopy.engines.spark.files import frame_of_files, judged_frame
+
+    check_request(policy, given.reading, given.source, given.manifest)
+    form = {"delimiter": given.delimiter, "encoding": given.encoding}
+    with spark_session(given, terminal, "recounting") as session:
+        table, source = judged_frame(session, given.input, policy, **form), None
+        if given.source is not None:
+            source = frame_of_files(session, given.source, policy.source, **form)
+        return audit(table, policy, reading=given.reading, source=source, manifest=given.manifest)
 
 
 def _say(terminal: Terminal, verdict: Audit) -> None:

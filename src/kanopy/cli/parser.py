@@ -138,6 +138,7 @@ _NAMES: dict[str, Any] = {"type": column_list, "metavar": "A,B"}
 _KS: dict[str, Any] = {"type": _whole_numbers, "metavar": "5,10"}
 _SEED: dict[str, Any] = {"type": _whole_number, "default": 0}
 _JOBS: dict[str, Any] = {"type": _whole_number, "metavar": "N", "help": "processes (one for every processor)"}
+_READ_BY_SPARK = "spark: DATA is read there, also from URLs that Spark knows (local)"
 _CONTINUES = "write results here as they come; the same command continues after an interruption"
 
 
@@ -208,9 +209,7 @@ def _add_profile(commands: Commands) -> None:
     _flag(profile, "--sensitive", "what must not be inferred: l and t are measured", _NAMES, default=[])
     _flag(profile, "--person", "tells persons apart: persons are counted, not rows", _COLUMN)
     _flag(profile, "--missing", "texts that mean missing, besides the empty field", _NAMES, default=[])
-    engines = {"choices": ("local", "spark"), "default": "local"}
-    _flag(profile, "--engine", "spark: equal rows are counted on a cluster (local)", engines)
-    profile.add_argument("--master", metavar="URL", help="of the cluster: local[4], yarn, sc://host")
+    _add_cluster(profile, "spark: equal rows are counted on a cluster (local)")
     _flag(profile, "--json", "print the figures as JSON", _SWITCH)
 
 
@@ -224,6 +223,7 @@ def _add_suggest(commands: Commands) -> None:
     drafts = "also draft hierarchies in this folder; they list values of DATA"
     _flag(suggest, "--hierarchies", drafts, _FOLDER)
     _flag(suggest, "--force", "replace an existing policy and existing drafts", _SWITCH)
+    _add_cluster(suggest, _READ_BY_SPARK)
     _flag(suggest, "--json", "print JSON instead of TOML", _SWITCH)
 
 
@@ -259,12 +259,7 @@ def _add_anonymize(commands: Commands) -> None:
 
 
 def _add_engine(parser: Flags) -> None:
-    engine = parser.add_argument_group("where it runs", "on this machine, or on a cluster (docs/spark.md)")
-    engines = {"choices": ("local", "spark"), "default": "local"}
-    _flag(engine, "--engine", "spark: DATA and FILE are folders of parts (local)", engines)
-    engine.add_argument(
-        "--master", metavar="URL", help="of the cluster: local[4], yarn, sc://host (Spark's own)"
-    )
+    engine = _add_cluster(parser, "spark: DATA and FILE are folders of parts (local)")
     staging = "where parts are written first, on the file system of the output (beside it)"
     _flag(engine, "--staging", staging, _FOLDER)
     _flag(engine, "--form", "of the parts (parquet)", {"choices": ("parquet", "csv")})
@@ -272,6 +267,15 @@ def _add_engine(parser: Flags) -> None:
     _flag(engine, "--parts", "how many parts (one for every two million rows)", number)
     limit = "different rows that the driver takes (what half of its memory holds)"
     _flag(engine, "--tuple-limit", limit, number)
+
+
+def _add_cluster(parser: Flags, what: str) -> Flags:
+    engine = parser.add_argument_group("where it runs", "on this machine, or on a cluster (docs/spark.md)")
+    _flag(engine, "--engine", what, {"choices": ("local", "spark"), "default": "local"})
+    engine.add_argument(
+        "--master", metavar="URL", help="of the cluster: local[4], yarn, sc://host (Spark's own)"
+    )
+    return engine
 
 
 def _add_verify(commands: Commands) -> None:
@@ -293,6 +297,7 @@ def _add_audit(commands: Commands) -> None:
     _flag(audit, "--source", "with --manifest: the table that the release was made from", _FILE)
     told = "what anonymize --json printed: recount its value statistics against release and source"
     _flag(audit, "--manifest", told, _FILE)
+    _add_cluster(audit, _READ_BY_SPARK)
     _flag(audit, "--json", "print the verdict as JSON", _SWITCH)
 
 

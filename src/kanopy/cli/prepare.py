@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import mmap
+import os
 import shlex
 import sys
 from argparse import Namespace
@@ -111,3 +112,9 @@ def created_folder(path: str) -> Path:
         reason = error.strerror or type(error).__name__
         raise ResourceError(f"could not create the folder: {reason}", "name another folder") from None
     return Path(path)
+
+
+def free_name(suffix: str = ".csv") -> str:
+    """A name for a release that nothing has yet."""
+    names = (f"release{suffix}", *(f"release_{number}{suffix}" for number in range(2, 100)))
+    return next((name for name in names if not os.path.lexists(name)), names[0])

@@ -5,14 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import shlex
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
-from kanopy.cli.prepare import start_pyarrow
+from kanopy.cli.engine import spark_session, uses_spark
+from kanopy.cli.prepare import free_name, start_pyarrow
 from kanopy.cli.terminal import Terminal, printable, standard_error, standard_output
-from kanopy.errors import PolicyError
 from kanopy.profiling import Profile, SensitiveFigures, SubsetFigures, asked_policy, profile
 
 _SHOWN_SUBSETS = 3  # of each size
@@ -22,12 +21,11 @@ _SUGGESTED_K = 5  # the highest risk is 20% then, a limit that health agencies u
 
 
 def run(given: Namespace) -> int:
-    if given.engine != "spark" and given.master is not None:
-        raise PolicyError("--master is for Spark", "add --engine spark, or leave it out")
+    is_on_cluster = uses_spark(given)
     start_pyarrow()
     terminal = standard_error()
     terminal.progress("counting", None)
-    found = _with_spark(given) if given.engine == "spark" else _here(given)
+    found = _with_spark(given, terminal) if is_on_cluster else _here(given)
     terminal.clear_progress()
     if given.json:
         print(json.dumps(found.to_dict(), indent=2))
@@ -42,15 +40,14 @@ def _here(given: Namespace) -> Profile:
     return profile(given.input, *named, delimiter=given.delimiter, encoding=given.encoding)
 
 
-def _with_spark(given: Namespace) -> Profile:
+def _with_spark(given: Namespace, terminal: Terminal) -> Profile:
     from kanopy.engines.spark.files import frame_of_files
-    from kanopy.engines.spark.session import started_session
 
     named = (given.quasi, given.sensitive, given.person, given.missing)
     asked = asked_policy(*named)  # what is wrong is told before Spark starts
-    with started_session(given.master) as session:
+    with spark_session(given, terminal, "counting") as session:
         form = {"delimiter": given.delimiter, "encoding": given.encoding}
-        return profile(frame_of_files(session, given.input, asked, **form), *named)
+        return profile(frame_of_files(session, given.input, asked.source, **form), *named)
 
 
 def _say(terminal: Terminal, found: Profile) -> None:
@@ -124,14 +121,8 @@ def _say_next(terminal: Terminal, found: Profile, given: Namespace) -> None:
     else:
         roles = {name: getattr(given, name) for name in ("quasi", "sensitive", "person", "missing")}
         flags = [text for flag, names in roles.items() for text in _flag(flag, names)]
-        command = ["anonymize", table, "-o", _free_name(), *flags, "--k", str(_SUGGESTED_K), *form]
+        command = ["anonymize", table, "-o", free_name(), *flags, "--k", str(_SUGGESTED_K), *form]
     terminal.say_labelled("next", printable(f"{piped}{shlex.join(['kanopy', *command])}"))
-
-
-def _free_name() -> str:
-    """A name for the release that nothing has yet."""
-    names = ["release.csv", *(f"release_{number}.csv" for number in range(2, 100))]
-    return next((name for name in names if not os.path.lexists(name)), names[0])
 
 
 def _flag(name: str, value: str | Sequence[str] | None) -> list[str]:

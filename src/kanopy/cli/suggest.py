@@ -11,13 +11,13 @@ from argparse import Namespace
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-import pyarrow as pa
-
-from kanopy.cli.prepare import start_pyarrow
+from kanopy.cli.engine import spark_session, uses_spark
+from kanopy.cli.prepare import free_name, start_pyarrow
 from kanopy.cli.terminal import Terminal, printable, standard_error
 from kanopy.data.grammar import has_half_character
-from kanopy.drafting import Suggestion, draft_hierarchies, draft_policy, write_drafts
+from kanopy.drafting import Suggestion, draft_frame, draft_hierarchies, draft_policy, write_drafts
 from kanopy.errors import KanopyError, PolicyError
 from kanopy.frames.detected_file import read_detected
 from kanopy.frames.source import files_of
@@ -53,9 +53,17 @@ def _drafted(given: Namespace, terminal: Terminal) -> Suggestion:
         if given.output is not None:
             transaction = Transaction(force=given.force, inputs=_inputs(given.input))
             place = opened.enter_context(transaction).reserve(given.output, suffixes=(".toml",))
-        terminal.progress("reading", None)
-        table, dialect = read_detected(given.input, delimiter=given.delimiter, encoding=given.encoding)
-        suggestion = draft_policy(table, dialect, target=given.target)
+        form = {"delimiter": given.delimiter, "encoding": given.encoding}
+        if uses_spark(given):
+            from kanopy.engines.spark.files import detected_frame
+
+            session = opened.enter_context(spark_session(given, terminal, "reading"))
+            table, dialect = detected_frame(session, given.input, **form)
+            suggestion = draft_frame(table, dialect, target=given.target)
+        else:
+            terminal.progress("reading", None)
+            table, dialect = read_detected(given.input, **form)
+            suggestion = draft_policy(table, dialect, target=given.target)
         if given.hierarchies is not None:
             suggestion = _with_hierarchies(given, terminal, table, suggestion)
         if place is not None and transaction is not None:
@@ -73,9 +81,7 @@ def _inputs(table: str) -> Inputs:
     return Inputs(tuple(("input", os.path.abspath(file)) for file in files_of(table) or [table]))  # noqa: PTH100
 
 
-def _with_hierarchies(
-    given: Namespace, terminal: Terminal, table: pa.Table, suggestion: Suggestion
-) -> Suggestion:
+def _with_hierarchies(given: Namespace, terminal: Terminal, table: Any, suggestion: Suggestion) -> Suggestion:
     if has_half_character(given.hierarchies):
         message = f"a policy file cannot name the folder {given.hierarchies!r}"
         raise PolicyError(message, "name one that is UTF-8")
@@ -107,7 +113,10 @@ def _say_next(given: Namespace, terminal: Terminal, suggestion: Suggestion) -> N
         _say(terminal, f"{read}: it names no quasi-identifier, so nothing can be released yet")
         return
     piped = ", pipe the table in again" if given.input == "-" else ""
-    command = ["kanopy", "anonymize", _as_argument(given.input), "-o", _free_name()]
+    command = ["kanopy", "anonymize", _as_argument(given.input), "-o", free_name()]
+    if given.engine == "spark":
+        master = [] if given.master is None else ["--master", given.master]
+        command = [*command[:-1], free_name(""), "--engine", "spark", *master]
     _say(terminal, f"{read}{piped}, then: {shlex.join([*command, '--policy', _as_argument(policy)])}")
 
 
@@ -118,12 +127,6 @@ def _say(terminal: Terminal, text: str) -> None:
 def _as_argument(name: str) -> str:
     """A file name that no command takes for a flag."""
     return f"./{name}" if name.startswith("-") and name != "-" else name
-
-
-def _free_name() -> str:
-    """A name for the release that nothing has yet."""
-    names = ("release.csv", *(f"release_{number}.csv" for number in range(2, 100)))
-    return next((name for name in names if not os.path.lexists(name)), names[0])
 
 
 def _is_file(stream: object) -> bool:

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from kanopy.content.dates import date_form, unreadable_date
 from kanopy.content.identities import identity_form
 from kanopy.content.numbers import collision_evidence, looks_drawn, number_form
-from kanopy.content.sample import Sample, sample_of
+from kanopy.content.sample import Sample, Unseen, sample_of
 from kanopy.content.texts import FEWEST, Found, is_unique, text_content
 from kanopy.data.arrays import Ints
 from kanopy.frames.from_numpy import as_arrow
@@ -30,6 +30,7 @@ _IDENTIFYING = frozenset({
     "key", "serial", "email", "phone", "iban", "national id", "person name", "address", "free text", "url",
     "network address", "person key",
 })  # fmt: skip
+ALL_SEEN = Unseen()
 _MOST_MARKS, _MANY_MORE = 5, 10  # texts without a digit, and how many more values have one
 _LONG_NUMBER = 9  # digits; nobody measures so exactly, but people and accounts are numbered so
 
@@ -68,19 +69,20 @@ class Content(NamedTuple):
         return self.n_values / max(self.n_rows - self.n_missing, 1)
 
 
-def content_of(words: pa.StringArray, counts: Ints) -> Content:
+def content_of(words: pa.StringArray, counts: Ints, unseen: Unseen = ALL_SEEN) -> Content:
     """What a column holds, judged by its different texts and how many rows have each; O(values).
 
-    Forms are looked for in a few thousand values. Empty texts are missing.
+    Forms are looked for in a few thousand values. Empty texts are missing. ``unseen`` are values, and no
+    missing cells, that the column has besides.
     """
     words = pc.utf8_trim_whitespace(words)
     is_value = pc.not_equal(words, "").to_numpy(zero_copy_only=False) & (counts > 0)
-    n_rows = int(counts.sum())
+    n_rows = int(counts.sum()) + unseen.n_rows
     words, counts = words.filter(as_arrow(is_value)), counts[is_value]
     known: dict[str, Any] = {
         "n_rows": n_rows,
-        "n_values": len(words),
-        "n_missing": n_rows - int(counts.sum()),
+        "n_values": len(words) + unseen.n_values,
+        "n_missing": n_rows - unseen.n_rows - int(counts.sum()),
     }
     if len(words) < 2:
         kind, evidence = ("constant", "a single value") if len(words) else ("empty", "no value")
@@ -91,10 +93,10 @@ def content_of(words: pa.StringArray, counts: Ints) -> Content:
     if marks:
         is_other = pc.invert(pc.is_in(words, value_set=pa.array(marks, pa.string())))
         others, rows = words.filter(is_other), counts[is_other.to_numpy(zero_copy_only=False)]
-    sample = sample_of(others, rows)
+    sample = sample_of(others, rows, unseen)
     found = _dates(sample) or _numbers(sample, others) if sample.n_values else None
     if found is None:
-        marks, sample = (), sample_of(words, counts) if marks else sample
+        marks, sample = (), sample_of(words, counts, unseen) if marks else sample
         found = _identities(sample) or _labelled(unreadable_date(sample) or text_content(sample))
     return Content(marks=tuple(marks), **known, **found)
 

@@ -21,6 +21,13 @@ _LONGEST = 200  # characters of a value
 _WORD = re.compile(r"[^\W\d_]+(?:['’.\-][^\W\d_]*)*", re.UNICODE)
 
 
+class Unseen(NamedTuple):
+    """The values of a column that are left out where some are seen, with all their rows; and their rows."""
+
+    n_values: int = 0
+    n_rows: int = 0
+
+
 class Sample(NamedTuple):
     """Different values of a column, and how many rows and values the whole column has."""
 
@@ -45,7 +52,7 @@ class Sample(NamedTuple):
         return sum(map(measure, self.texts)) / max(len(self.texts), 1)
 
 
-def sample_of(words: pa.StringArray, counts: Ints) -> Sample:
+def sample_of(words: pa.StringArray, counts: Ints, unseen: Unseen) -> Sample:
     """Values at even distances, and some of every form: digits stand for each other; O(values)."""
     n_values, chosen = len(words), words
     if n_values > _SAMPLE:
@@ -55,7 +62,7 @@ def sample_of(words: pa.StringArray, counts: Ints) -> Sample:
         chosen = words.take(pa.array(sorted(places), pa.int64()))
     # Patterns may take the square of a text's length, and its beginning tells what it is.
     texts = pc.utf8_slice_codeunits(chosen, 0, _LONGEST).to_pylist()
-    return Sample(texts, int(counts.sum()), n_values)
+    return Sample(texts, int(counts.sum()) + unseen.n_rows, n_values + unseen.n_values)
 
 
 def _of_every_form(words: pa.StringArray) -> Ints:

@@ -6,24 +6,25 @@ import contextlib
 import os
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor, log10
 from pathlib import Path
-
-import pyarrow as pa
+from typing import Any
 
 from kanopy.data import Hierarchy
 from kanopy.data.grammar import SUPPRESSED_TEXT
 from kanopy.data.intervals import plain_number
 from kanopy.drafting.policy_draft import Suggestion
 from kanopy.drafting.rule_draft import FEW_VALUES, HierarchySuggestion, prefix_lengths, prefix_reason
+from kanopy.engines.spark.session import is_spark_frame
 from kanopy.errors import Hint, PolicyError, ResourceError
 from kanopy.frames.conversion import converted
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.encode import class_counts_of
 from kanopy.frames.tables import read_table
+from kanopy.frames.tuples import CountedTable
 from kanopy.hierarchies import HierarchyRule, Merge, Prefix, Ranges
 from kanopy.hierarchies.merge import MOST_VALUES
 
@@ -52,28 +53,48 @@ class HierarchyDraft:
         return [list(path) for path in zip(*kept, strict=True)]
 
 
-def draft_hierarchies(table: pa.Table, suggestion: Suggestion) -> dict[str, HierarchyDraft]:
+def draft_hierarchies(table: Any, suggestion: Suggestion) -> dict[str, HierarchyDraft]:
     """Draft a hierarchy for every quasi-identifier that gains by one; O(rows), plus merging values.
 
     Numbers are grouped by width, codes by their first characters, and all other values by their class
-    distribution, if there is a target. Dates need none: the levels of their column are one.
+    distribution, if there is a target. Dates need none: the levels of their column are one. Of a Spark frame,
+    each column is counted with the target on the cluster.
     """
     if not any(column.role == "quasi_identifiers" for column in suggestion.columns):
         return {}
-    table = converted(read_table(table)[1], suggestion.policy)  # values as they will be published
-    target = None
-    if suggestion.target is not None:
-        target = distinct_column(suggestion.target, table[suggestion.target], suggestion.missing)
+    rows_with = _rows(table, suggestion)
     drafts = {}
     for column in suggestion.columns:
         # Dates have levels, and no rule groups censored numbers.
         has_none = column.kind in ("date", "time") or column.settings.get("censored")
         if column.role == "quasi_identifiers" and not has_none:
-            values = distinct_column(column.name, table[column.name], suggestion.missing)
+            rows, weight = rows_with(column.name)
+            values, target = (
+                None if name is None else distinct_column(name, rows[name], suggestion.missing, weight)
+                for name in (column.name, suggestion.target)
+            )
+            assert values is not None
             draft = _draft(values, target, is_code=column.is_code)
             if draft is not None:
                 drafts[column.name] = draft
     return drafts
+
+
+def _rows(table: Any, suggestion: Suggestion) -> Callable[[str], CountedTable]:
+    """A function from a column to rows that have it and the target, with values as they will be published."""
+    if not is_spark_frame(table):
+        whole = CountedTable(converted(read_table(table)[1], suggestion.policy))
+        return lambda _: whole
+    from kanopy.engines.spark.counting import counted_columns
+    from kanopy.engines.spark.source import SparkSource
+
+    source = SparkSource.as_it_is(table)
+
+    def counted(name: str) -> CountedTable:
+        rows, weight = counted_columns(source, {name, suggestion.target or name})
+        return CountedTable(converted(rows, suggestion.policy, weight=weight), weight)
+
+    return counted
 
 
 def _draft(column: DistinctColumn, target: DistinctColumn | None, *, is_code: bool) -> HierarchyDraft | None:

@@ -10,12 +10,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kanopy.auditing.text import TextColumn, TextTable
+from kanopy.auditing.text import TextColumn
 from kanopy.content import MISSING_MARKS, Content
 
 _ALWAYS = ("?", "*")  # refused in a quasi-identifier unless they are declared
 _CODES = ("-9", "-99", "-999")
-_NUMBERS = (*_CODES, "-1", "99", "999", "9999")
+NUMBERS = (*_CODES, "-1", "99", "999", "9999")
 _FAR_AWAY = 3  # times the largest of the other numbers
 
 
@@ -31,7 +31,9 @@ class MissingMarks:
     elsewhere: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def missing_marks(table: TextTable, contents: Mapping[str, Content], published: set[str]) -> MissingMarks:
+def missing_marks(
+    columns: Mapping[str, TextColumn], contents: Mapping[str, Content], published: set[str]
+) -> MissingMarks:
     """Find them in the columns that are published; O(values).
 
     A mark is sure where it stands in a column whose other values are all numbers, or all dates. Numbers may
@@ -40,8 +42,8 @@ def missing_marks(table: TextTable, contents: Mapping[str, Content], published: 
     sure: dict[str, None] = {}
     among_texts: dict[str, tuple[str, ...]] = {}
     maybe: Counter[str] = Counter()
-    for name in (name for name in table.columns if name in published):
-        column, content = table.columns[name], contents[name]
+    for name in (name for name in columns if name in published):
+        column, content = columns[name], contents[name]
         found = _counted(column, sorted(MISSING_MARKS))
         if content.kind in ("number", "date", "time"):
             sure |= dict.fromkeys(content.marks)
@@ -61,7 +63,7 @@ def _counted(column: TextColumn, marks: list[str] | tuple[str, ...]) -> dict[str
     words = pc.utf8_trim_whitespace(column.words)
     is_mark = pc.is_in(pc.utf8_lower(words), value_set=pa.array(marks, pa.string()))
     places = np.flatnonzero(is_mark.to_numpy(zero_copy_only=False))
-    sizes = np.bincount(column.codes, minlength=len(column.words))
+    sizes = column.counts
     counted: Counter[str] = Counter()
     for place in places.tolist():
         counted[words[place].as_py()] += int(sizes[place])
@@ -70,7 +72,7 @@ def _counted(column: TextColumn, marks: list[str] | tuple[str, ...]) -> dict[str
 
 def _far_numbers(column: TextColumn) -> dict[str, int]:
     """-9 among numbers that are not negative, 999 among much smaller ones."""
-    found = _counted(column, _NUMBERS)
+    found = _counted(column, NUMBERS)
     if not found:
         return {}
     is_plain = pc.match_substring_regex(column.words, r"^[+-]?[0-9]{1,15}(\.[0-9]*)?$")

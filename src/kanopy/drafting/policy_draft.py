@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanopy.auditing.text import TextColumn, TextTable
-from kanopy.content import Content, content_of
+from kanopy.content import ALL_SEEN, MISSING_MARKS, Content, Unseen, content_of
 from kanopy.drafting.column_settings import is_birth, settings_of
-from kanopy.drafting.missing_marks import missing_marks
+from kanopy.drafting.missing_marks import NUMBERS, missing_marks
 from kanopy.drafting.name_hints import hints_at
 from kanopy.drafting.policy_text import n_checks, policy_text
 from kanopy.drafting.roles import DraftedRole, decide_roles
 from kanopy.drafting.rule_draft import HierarchySuggestion, draft_rule
+from kanopy.engines.spark.session import is_spark_frame
 from kanopy.errors import InputError, KanopyError, PolicyError, near_name
 from kanopy.frames.conversion import converted
 from kanopy.frames.detected_file import read_detected
@@ -127,7 +128,8 @@ def suggest(
     ----------
     table : frame or path
         A pandas, polars or pyarrow table, or the path of a CSV or Parquet file. How a CSV file is written is
-        found out.
+        found out. Of a column of a Spark frame with very many values, some are looked at, with all their
+        rows: see docs/spark.md.
     target : str, optional
         The class, if the caller knows it.
     delimiter, encoding : str, optional
@@ -142,6 +144,8 @@ def suggest(
     >>> draft.policy.target
     'ill'
     """
+    if is_spark_frame(table):
+        return draft_frame(table, target=target)
     source, dialect = _read(table, delimiter, encoding)
     return draft_policy(source, dialect, target=target)
 
@@ -157,27 +161,66 @@ def draft_policy(table: pa.Table, dialect: Dialect | None = None, *, target: str
     texts = TextTable.of_arrow(table)
     if not texts.n_rows:
         raise InputError("the table has no rows")
-    if target is not None and target not in texts.columns:
-        raise PolicyError(f"the table has no column {target!r}", near_name(target, texts.columns))
-    contents = {name: _content(column) for name, column in texts.columns.items()}
+    _check_target(target, texts.columns)
+    seen = {name: SeenColumn(table[name], text) for name, text in texts.columns.items()}
+    return _draft(seen, texts.n_rows, dialect, target)
+
+
+def draft_frame(frame: Any, dialect: Dialect | None = None, *, target: str | None = None) -> Suggestion:
+    """The same for a Spark frame; O(rows * columns) on its cluster, O(values that are seen) here."""
+    from kanopy.engines.spark.sampled import sampled_columns
+    from kanopy.engines.spark.source import SparkSource
+
+    source = SparkSource.as_it_is(frame)
+    _check_target(target, source.names)
+    sampled, n_rows = sampled_columns(source, (*MISSING_MARKS, *NUMBERS))
+    seen = {}
+    for name, each in sampled.items():
+        text = TextTable.of_arrow(pa.table({name: each.values})).weighing(each.counts)
+        seen[name] = SeenColumn(each.values, text.columns[name], each.unseen)
+    return _draft(seen, n_rows, dialect, target)
+
+
+def _check_target(target: str | None, names: Collection[str]) -> None:
+    if target is not None and target not in names:
+        raise PolicyError(f"the table has no column {target!r}", near_name(target, names))
+
+
+class SeenColumn(NamedTuple):
+    """A column as its cells came, as text, and how many values it has that are not among these."""
+
+    cells: pa.Array | pa.ChunkedArray
+    text: TextColumn
+    unseen: Unseen = ALL_SEEN
+
+    @property
+    def content(self) -> Content:
+        """What the column holds; O(values)."""
+        content = content_of(self.text.words, self.text.counts, self.unseen)
+        if not self.unseen.n_values:
+            return content
+        return content._replace(evidence=f"{content.evidence}; {len(self.text.words):,} were looked at")
+
+
+def _draft(
+    seen: Mapping[str, SeenColumn], n_rows: int, dialect: Dialect | None, target: str | None
+) -> Suggestion:
+    contents = {name: column.content for name, column in seen.items()}
+    texts = {name: column.text for name, column in seen.items()}
     decisions = decide_roles(contents, target)
     columns = tuple(
-        _column(name, contents[name], decision, texts.columns[name]) for name, decision in decisions.items()
+        _column(name, contents[name], decision, texts[name]) for name, decision in decisions.items()
     )
     published = {column.name for column in columns if column.role not in _DROPPED}
     marks = missing_marks(texts, contents, published)
-    columns = tuple(_if_readable(column, table, marks.sure) for column in columns)
-    columns = tuple(_if_complete(column, texts, marks.sure) for column in columns)
-    k = min(10, max(2, texts.n_rows // 20))
+    columns = tuple(_if_readable(column, seen[column.name], marks.sure) for column in columns)
+    columns = tuple(_if_complete(column, texts[column.name], marks.sure) for column in columns)
+    k = min(10, max(2, n_rows // 20))
     return Suggestion(
-        columns, marks.sure, marks.maybe, k, texts.n_rows,
+        columns, marks.sure, marks.maybe, k, n_rows,
         hierarchies=_rules(columns, texts, marks.sure), source=_source(dialect),
         doubts=() if dialect is None else dialect.doubts, missing_elsewhere=marks.elsewhere,
     )  # fmt: skip
-
-
-def _content(column: TextColumn) -> Content:
-    return content_of(column.words, np.bincount(column.codes, minlength=len(column.words)))
 
 
 def _column(name: str, content: Content, decision: DraftedRole, column: TextColumn) -> ColumnSuggestion:
@@ -200,12 +243,12 @@ def _column(name: str, content: Content, decision: DraftedRole, column: TextColu
 
 def _diversity(column: TextColumn) -> int:
     """How many values every group can be asked for without putting most rows together; O(rows)."""
-    sizes = np.bincount(column.codes)
+    sizes = column.counts
     n_values, most = int((sizes > 0).sum()), sizes.max() / sizes.sum()
     return 3 if n_values >= 6 and most <= 0.5 else 2 if n_values >= 3 and most <= 0.8 else 0
 
 
-def _if_readable(column: ColumnSuggestion, table: pa.Table, missing: tuple[str, ...]) -> ColumnSuggestion:
+def _if_readable(column: ColumnSuggestion, seen: SeenColumn, missing: tuple[str, ...]) -> ColumnSuggestion:
     """Drop a column some values of which are not written as the others; O(rows + values * formats).
 
     The sample that its form was told from need not have had them. Without this, the next command would fail.
@@ -215,7 +258,7 @@ def _if_readable(column: ColumnSuggestion, table: pa.Table, missing: tuple[str, 
     settings = {column.name: column.settings}
     try:
         alone = Policy(quasi_identifiers=[column.name], columns=settings, missing=missing, k=2)
-        converted(table.select([column.name]), alone)
+        converted(pa.table({column.name: seen.cells}), alone, weight=seen.text.weight)
     except KanopyError as error:
         if column.role == "target":
             return replace(column, settings={})
@@ -224,9 +267,9 @@ def _if_readable(column: ColumnSuggestion, table: pa.Table, missing: tuple[str, 
     return column
 
 
-def _if_complete(column: ColumnSuggestion, texts: TextTable, missing: tuple[str, ...]) -> ColumnSuggestion:
+def _if_complete(column: ColumnSuggestion, text: TextColumn, missing: tuple[str, ...]) -> ColumnSuggestion:
     """No person column has marks that mean missing: every row needs a person."""
-    words = texts.columns[column.name].words
+    words = text.words
     if column.role != "person" or not pc.any(pc.is_in(words, pa.array(missing, pa.string()))).as_py():
         return column
     why = f"{column.reason}; but some rows lack it"
@@ -247,7 +290,7 @@ def _sample(column: TextColumn) -> list[str]:
 
 
 def _rules(
-    columns: tuple[ColumnSuggestion, ...], texts: TextTable, missing: tuple[str, ...]
+    columns: tuple[ColumnSuggestion, ...], texts: Mapping[str, TextColumn], missing: tuple[str, ...]
 ) -> tuple[HierarchySuggestion, ...]:
     """Hierarchies for quasi-identifiers, and for diagnoses in any role that is published; O(values)."""
     made = []
@@ -256,7 +299,7 @@ def _rules(
         if column.settings.get("censored"):
             continue  # no rule groups <5
         if column.role == "quasi_identifiers" or (column.role == "sensitive" and kind == "icd10"):
-            words = pc.unique(pc.utf8_trim_whitespace(texts.columns[column.name].words)).to_pylist()
+            words = pc.unique(pc.utf8_trim_whitespace(texts[column.name].words)).to_pylist()
             rule = draft_rule(column.name, kind, [word for word in words if word not in ("", *missing)])
             made += [] if rule is None else [rule]
     return tuple(made)

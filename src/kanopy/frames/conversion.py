@@ -15,7 +15,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from kanopy.data import calendar
-from kanopy.data.arrays import Bools
+from kanopy.data.arrays import Bools, Ints
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.data.intervals import DECLARED_NUMBER, PLAIN_NUMBER
 from kanopy.errors import InputError
@@ -34,17 +34,20 @@ _ALIKE = (" \u00a0\u2009\u202f", "'\u2019")
 Reader = Callable[[str], datetime | None]
 
 
-def converted(table: pa.Table, policy: Policy, *, is_new: bool = False) -> pa.Table:
+def converted(
+    table: pa.Table, policy: Policy, *, is_new: bool = False, weight: Ints | None = None
+) -> pa.Table:
     """A table as it was read, with derived columns, and with dates and numbers in their one form.
 
     O(rows) for every column that the policy says something about, plus O(different values * formats). Where
     it says nothing, the table is returned as it is. ``is_new``: rows after a release, which may lack columns.
+    ``weight`` is how many rows each row stands for, where messages shall count these.
     """
     if not policy.reads:
         return table
 
     def moments(name: str) -> Moments:
-        return read_moments(name, table[name], policy.columns.get(name, _ISO), policy.missing)
+        return read_moments(name, table[name], policy.columns.get(name, _ISO), policy.missing, weight)
 
     made = derived_columns(table, policy, moments, is_new=is_new)
     columns = {name: table[name] for name in table.column_names}
@@ -55,11 +58,17 @@ def converted(table: pa.Table, policy: Policy, *, is_new: bool = False) -> pa.Ta
         if form is not None and form.is_date:
             columns[name] = _dates(moments(name), form)
         elif form is None or form.kind == "number":
-            columns[name] = _numbers(name, table[name], policy)
+            columns[name] = _numbers(name, table[name], policy, weight)
     return pa.table({**columns, **made})
 
 
-def read_moments(name: str, column: pa.ChunkedArray, form: ColumnFormat, missing: Sequence[str]) -> Moments:
+def read_moments(
+    name: str,
+    column: pa.ChunkedArray,
+    form: ColumnFormat,
+    missing: Sequence[str],
+    weight: Ints | None = None,
+) -> Moments:
     """The dates of a column; an InputError with counts where some are none. O(rows + values * formats)."""
     texts, codes = clean_texts(name, column, missing)
     held = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
@@ -69,14 +78,14 @@ def read_moments(name: str, column: pa.ChunkedArray, form: ColumnFormat, missing
     read = [None if word == MISSING_TEXT else _moment(word, readers, form.level) for word in words]
     is_lost = np.array([found is None and word != "" for word, found in zip(words, read, strict=True)])
     hint = f"add their format to formats of [columns.{name}], or declare them in missing"
-    _refuse(name, is_lost, codes, "are no dates in the formats of the policy", hint)
+    _refuse(name, is_lost, codes, weight, "are no dates in the formats of the policy", hint)
     from zoneinfo import ZoneInfo  # slow to load, and for times alone
 
     zone = None if form.zone == "refuse" else ZoneInfo(form.zone)
     has_offset = np.array([found is not None and found.tzinfo is not None for found in read])
     if zone is None:
         hint = f'say to which zone they are converted: [columns.{name}] zone = "Europe/Berlin"'
-        _refuse(name, has_offset, codes, "have a time zone", hint)
+        _refuse(name, has_offset, codes, weight, "have a time zone", hint)
     local = [found if found is None or found.tzinfo is None else found.astimezone(zone) for found in read]
     return Moments([None if found is None else found.replace(tzinfo=None) for found in local], codes)
 
@@ -141,7 +150,9 @@ class _Marks(NamedTuple):
         return read
 
 
-def _numbers(name: str, column: pa.ChunkedArray, policy: Policy) -> pa.ChunkedArray | pa.Array:
+def _numbers(
+    name: str, column: pa.ChunkedArray, policy: Policy, weight: Ints | None
+) -> pa.ChunkedArray | pa.Array:
     """A column of numbers with a point and without marks.
 
     A column that the policy does not describe is changed where all its values are numbers in the notation of
@@ -166,7 +177,7 @@ def _numbers(name: str, column: pa.ChunkedArray, policy: Policy) -> pa.ChunkedAr
     is_lost = np.array([bool(word) and number is None for word, number in zip(words, plain, strict=True)])
     more = "" if form.censored else "; values such as <5 need censored = true, such as 5 € a unit"
     hint = f"correct decimal and thousands of [columns.{name}], or declare them in missing{more}"
-    _refuse(name, is_lost, codes, "are no numbers as the policy describes them", hint)
+    _refuse(name, is_lost, codes, weight, "are no numbers as the policy describes them", hint)
     return _column(plain, codes)
 
 
@@ -188,9 +199,12 @@ def _with_sign(text: str, read: Callable[[str], str | None], *, is_censored: boo
     return number if match is None else _SIGNS.get(match[1], match[1]) + number
 
 
-def _refuse(name: str, is_lost: Bools, codes: NDArray[np.int32], what: str, hint: str) -> None:
+def _refuse(
+    name: str, is_lost: Bools, codes: NDArray[np.int32], weight: Ints | None, what: str, hint: str
+) -> None:
     """PRIVACY: how many cells cannot be read, never which (tests/unit/frames/test_conversion.py)."""
     if not is_lost.any():
         return
     n_cells, n_values = int(is_lost[codes].sum()), int(is_lost.sum())
+    n_cells = n_cells if weight is None else int(weight[is_lost[codes]].sum())
     raise InputError(f"column {shown_name(name)}: {n_cells:,} cells ({n_values:,} different) {what}", hint)

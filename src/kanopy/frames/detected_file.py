@@ -13,7 +13,7 @@ import pyarrow as pa
 from kanopy.frames.batches import joined_alike
 from kanopy.frames.csv_file import read_csv
 from kanopy.frames.dialect import Dialect, detect_dialect
-from kanopy.frames.source import files_of, open_source, read_source
+from kanopy.frames.source import Source, files_of, open_source, read_source
 from kanopy.policy.reading import SourceFormat
 
 _KEPT_IN_MEMORY = 1 << 26
@@ -31,12 +31,29 @@ def read_detected(
     if (files := files_of(path)) is None:
         return _read_detected(path, delimiter, encoding)
     first, dialect = _read_detected(files[0], delimiter, encoding)
-    usual = SourceFormat()
-    if dialect is not None:
-        usual = SourceFormat(dialect.delimiter, dialect.encoding, quote=dialect.quote)
     form = {"delimiter": delimiter, "encoding": encoding}
-    others = [read_source(file, usual, **form) for file in files[1:]]
+    others = [read_source(file, usual_format(dialect), **form) for file in files[1:]]
     return joined_alike([first, *others], files), dialect
+
+
+def usual_format(dialect: Dialect | None) -> SourceFormat:
+    """How files are written of which the first one was looked at."""
+    if dialect is None:
+        return SourceFormat()
+    return SourceFormat(dialect.delimiter, dialect.encoding, quote=dialect.quote)
+
+
+def dialect_of(
+    path: str | os.PathLike[str], *, delimiter: str | None = None, encoding: str | None = None
+) -> Dialect | None:
+    """The dialect of a CSV file, or of the first file of a folder; None for Parquet. O(bytes)."""
+    with open_source((files_of(path) or [os.fspath(path)])[0]) as source:
+        return None if source.form == "parquet" else _detected(source, source.stream, delimiter, encoding)
+
+
+def _detected(source: Source, stream: BinaryIO, delimiter: str | None, encoding: str | None) -> Dialect:
+    given = {"delimiter": delimiter, "encoding": encoding}
+    return detect_dialect(stream, where=source.where, usual=source.delimiter, **given)
 
 
 def _read_detected(
@@ -51,8 +68,7 @@ def _read_detected(
             shutil.copyfileobj(stream, copy)
             copy.seek(0)
             stream = cast(BinaryIO, copy)
-        given = {"delimiter": delimiter, "encoding": encoding}
-        dialect = detect_dialect(stream, where=source.where, usual=source.delimiter, **given)
+        dialect = _detected(source, stream, delimiter, encoding)
         table = read_csv(
             stream,
             where=source.where,

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from kanopy.errors import InputError, KanopyError, PolicyError
 from kanopy.frames.batches import read_files
 from kanopy.frames.conversion import converted
-from kanopy.frames.distinct import clean_names
+from kanopy.frames.distinct import clean_names, is_text
 from kanopy.frames.source import files_of, read_source
 from kanopy.policy import Policy
 from kanopy.policy.reading import SourceFormat
@@ -80,18 +80,22 @@ def read_judged(
         return read_own(table if is_file else released, policy, delimiter=delimiter, encoding=encoding)[1]
     except KanopyError as error:
         fault = fault or error
-    if released is not None and policy.published <= set(released.column_names):
-        # A release with a column too many: naming that helps more than that its cells are no dates.
-        policy.check_columns(released.column_names, released=True)
-        if _has_cells_of_a_release(released, policy):  # and a column in it that should have been dropped
-            return released
+    if released is not None and is_wider_release(released, policy):
+        return released
     raise fault
 
 
-def _has_cells_of_a_release(table: pa.Table, policy: Policy) -> bool:
-    """Whether ranges, sets or suppressed cells are where the source has dates or numbers; O(rows)."""
+def is_wider_release(table: pa.Table, policy: Policy) -> bool:
+    """Whether a table that cannot be read as the policy says is a release with a column that should have been
+    dropped: ranges, sets or suppressed cells are where the source has dates or numbers. O(rows).
+
+    A PolicyError where a column is not in the policy: that helps more than that cells are no dates.
+    """
+    if not policy.published <= set(table.column_names):
+        return False
+    policy.check_columns(table.column_names, released=True)
     columns = (table[name] for name in policy.columns if name in policy.published)
-    texts = (each for each in columns if pa.types.is_string(each.type) or pa.types.is_large_string(each.type))
+    texts = (each.cast(pa.string()) for each in columns if is_text(each.type))
     return any(pc.any(pc.match_substring_regex(text, r"^(\*$|\[|\{)")).as_py() for text in texts)
 
 

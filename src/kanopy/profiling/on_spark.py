@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from kanopy.engines.spark.anonymize import BYTES_PER_TUPLE
-from kanopy.engines.spark.counting import counted_source, look_at
+from kanopy.engines.spark.counting import check_room, counted_source, look_at
 from kanopy.engines.spark.files import CORRUPT
 from kanopy.engines.spark.source import SparkSource
-from kanopy.errors import ResourceError
 from kanopy.frames.distinct import clean_names
-from kanopy.frames.memory import memory_for_a_table
 from kanopy.policy import Policy
 from kanopy.profiling.lines import LineCounter, NamedLines, count_others
 
@@ -23,9 +20,7 @@ def spark_lines(frame: Any, policy: Policy) -> NamedLines:
     others = [name for name in names if name not in policy.roles]  # dropped: Spark does not read them
     source = SparkSource.of(frame, replace(policy, identifiers=others))
     look = look_at(source)
-    if look.n_tuples > (most := memory_for_a_table() // BYTES_PER_TUPLE):
-        what = f"the named columns have about {look.n_tuples:,} different rows, and the driver takes {most:,}"
-        raise ResourceError(what, "name fewer or coarser columns, or use a driver with more memory")
+    check_room(look.n_tuples, "different rows")
     counter = LineCounter(policy)
     counter.add(*counted_source(source, look))
     return NamedLines(counter.lines(), n_others)

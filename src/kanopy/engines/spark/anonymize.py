@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from kanopy.engines.deciding import Given, decide, given_table
 from kanopy.engines.request import Request, Watch
-from kanopy.engines.spark.counting import Look, counted_source, look_at, rows_of
+from kanopy.engines.spark.counting import Look, counted_source, driver_limit, look_at, rows_of
 from kanopy.engines.spark.divided import decide_divided
 from kanopy.engines.spark.loose import candidates, stay_on_cluster
 from kanopy.engines.spark.loosely import loose_release
@@ -18,13 +18,9 @@ from kanopy.engines.spark.release import SparkRelease
 from kanopy.engines.spark.source import SparkColumn, SparkSource
 from kanopy.errors import Hint, ResourceError
 from kanopy.frames.conversion import converted
-from kanopy.frames.memory import memory_for_a_table
 from kanopy.frames.tuples import CountedTable
 from kanopy.policy import Policy, shown_name
 from kanopy.release import Inputs
-
-BYTES_PER_TUPLE = 250
-"""What a tuple takes on the driver, at most."""
 
 
 def anonymize_frame(
@@ -43,7 +39,7 @@ def anonymize_frame(
     watch("looking at the table", None)
     loose = candidates(source, policy, request)
     look = look_at(source, [each.name for each in loose])
-    limit = tuple_limit or memory_for_a_table() // BYTES_PER_TUPLE
+    limit = tuple_limit or driver_limit()
     watch("counting", None)
     decided = partial(decide, request=request, watch=watch, stop=stop)
     if stay_on_cluster(loose, look):
@@ -69,7 +65,7 @@ def _gathered(source: SparkSource, look: Look, policy: Policy, request: Request,
     raw, weight = counted_source(source, look) if by_tuples else CountedTable(rows_of(source, look))
     dropped = set(source.names) - {each.name for each in source.columns}
     seen = source.first_rows(policy.identifiers)
-    table = converted(raw, policy)
+    table = converted(raw, policy, weight=weight)
     published = table.select([name for name in table.column_names if name in policy.published])
     pa.default_memory_pool().release_unused()
     if weight is None:  # what is dropped was not read: its names are enough

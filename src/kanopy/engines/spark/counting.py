@@ -7,7 +7,7 @@ its values, because numbers are shuffled and sent at a fraction of the cost.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,16 +18,31 @@ from kanopy.data.arrays import Ints
 from kanopy.data.keys import ROOM, counted
 from kanopy.engines.spark.session import spark_errors
 from kanopy.engines.spark.source import SparkColumn, SparkSource
-from kanopy.errors import InputError
+from kanopy.errors import InputError, ResourceError
 from kanopy.frames.from_numpy import as_arrow
+from kanopy.frames.memory import memory_for_a_table
 from kanopy.frames.tuples import CountedTable
 
+BYTES_PER_TUPLE = 250
+"""What a tuple takes on the driver, at most."""
 MANY_TEXTS = 1 << 21
 """Tuples from which on rows are counted as numbers."""
 MOST_BROADCAST = 1 << 20
 """Values of a column up to which every task gets all of them."""
 _CHANGED = "run again when it is complete, on files that nobody writes to"
 _READING = "Spark could not read the table"
+
+
+def driver_limit() -> int:
+    """How many tuples the driver takes: what half of its memory holds."""
+    return memory_for_a_table() // BYTES_PER_TUPLE
+
+
+def check_room(n_needed: int, unit: str) -> None:
+    """Refuse, before the work, what does not fit on the driver."""
+    if n_needed > (limit := driver_limit()):
+        what = f"the table has about {n_needed:,} {unit}, and the driver takes {limit:,}"
+        raise ResourceError(what, "use a driver with more memory")
 
 
 class Look(NamedTuple):
@@ -41,20 +56,25 @@ class Look(NamedTuple):
 def look_at(source: SparkSource, loose: Sequence[str] = ()) -> Look:
     """Count rows, and estimate how many different ones there are (within a few percent); one pass."""
     functions = source.functions
-    corrupt = functions.lit(None) if source.corrupt is None else functions.col(source.corrupt)
-    frame = source.counted_frame(corrupt.alias("corrupt"))
+    frame = source.counted_frame(source.is_corrupt)
     tight = [each.key for each in source.columns if each.name not in set(loose)]
     sets = [[each.key for each in source.columns], *([tight] if loose else [])]
     hashes = [functions.approx_count_distinct(functions.xxhash64(*keys)) for keys in sets]
     with spark_errors(_READING):
         n_corrupt = functions.count("corrupt")
         (row,) = frame.agg(functions.count(functions.lit(1)), n_corrupt, *hashes).collect()
-    if row[1]:
-        what = f"{row[1]:,} lines of the files have too few or too many cells"
+    n_rows = checked_rows(row[0], row[1])
+    return Look(n_rows, min(int(row[2]), n_rows), min(int(row[-1]), n_rows))
+
+
+def checked_rows(n_rows: int, n_corrupt: int) -> int:
+    """The number of rows; an InputError where there are none, or where lines of a file are none."""
+    if n_corrupt:
+        what = f"{n_corrupt:,} lines of the files have too few or too many cells"
         raise InputError(what, "check delimiter and quotes; kanopy suggest FILE finds them out")
-    if not row[0]:
+    if not n_rows:
         raise InputError("the table has no rows")
-    return Look(int(row[0]), min(int(row[2]), row[0]), min(int(row[-1]), row[0]))
+    return int(n_rows)
 
 
 def counted_source(source: SparkSource, look: Look) -> CountedTable:
@@ -62,6 +82,14 @@ def counted_source(source: SparkSource, look: Look) -> CountedTable:
     if look.n_tuples <= MANY_TEXTS:
         return _counted_as_texts(source, look)
     return KeyedRows.of(source, look).counted_table()
+
+
+def counted_columns(source: SparkSource, names: Collection[str]) -> CountedTable:
+    """The same of some columns together, if the driver takes that; two passes over them."""
+    narrow = source.without({each.name for each in source.columns} - set(names))
+    look = look_at(narrow)
+    check_room(look.n_tuples, "different rows")
+    return counted_source(narrow, look)
 
 
 def rows_of(source: SparkSource, look: Look) -> pa.Table:

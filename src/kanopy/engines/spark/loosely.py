@@ -41,7 +41,7 @@ def loose_release(
     contents, n_values = loose.contents(clean, policy)
     checked_findings(tuple(content_findings(contents, policy)))
     counted = keyed.decoded(found)
-    table = converted(counted.table, tight)
+    table = converted(counted.table, tight, weight=counted.weight)
     published = table.select([name for name in table.column_names if name in tight.published])
     seen = source.first_rows(policy.identifiers)
     given = given_table(table, CountedTable(published, counted.weight), tight, seen)

@@ -22,6 +22,7 @@ _SETTINGS = {
     # PRIVACY: what Spark logs of a failed task may quote cells (tests/spark/test_parts.py).
     "spark.log.level": "OFF",
 }
+_LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 _INSTALL = 'pip install "kanopy[spark]", with Java 17 or later'
 
 
@@ -92,7 +93,8 @@ def spark_errors(what: str, *, of_task: type[KanopyError] = ResourceError) -> It
     """
     fault: KanopyError | None = None
     try:
-        yield
+        with _unlogged():
+            yield
     except (KanopyError, KeyboardInterrupt, MemoryError):
         raise
     except Exception as error:
@@ -101,6 +103,22 @@ def spark_errors(what: str, *, of_task: type[KanopyError] = ResourceError) -> It
         fault = _told(what, error, of_task)
     if fault is not None:
         raise fault from None
+
+
+@contextlib.contextmanager
+def _unlogged() -> Iterator[None]:
+    """PRIVACY: pyspark itself prints what a failed query says, with the cell (tests/spark/test_audit.py)."""
+    from pyspark.logger import PySparkLogger
+
+    loggers = [PySparkLogger.getLogger(name) for name in _LOGGERS]
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
+    try:
+        yield
+    finally:
+        for logger, was in zip(loggers, before, strict=True):
+            logger.disabled = was
 
 
 def _told(what: str, error: Exception, of_task: type[KanopyError]) -> KanopyError:

@@ -28,6 +28,8 @@ _TYPES = {
     "timestamp_ntz": pa.timestamp("us"),
 }
 """What a local reader makes of the same column of a Parquet file."""
+_AS_IT_IS = {"float": pa.float32()}
+"""The same where cells are compared as texts, and nothing is computed."""
 _FIRST_ROWS = 1 << 16
 
 
@@ -72,13 +74,23 @@ class SparkSource(NamedTuple):
     @classmethod
     def of(cls, frame: Any, policy: Policy) -> SparkSource:
         """Check names and types against the policy, before any work; O(columns)."""
+        empty = pa.table({name: pa.array([], pa.string()) for name in _names_of(frame)})
+        policy.check_columns(converted(empty, policy).column_names)
+        taken = policy.published | {policy.person} | set(taken_by_derived(policy))
+        return cls._taking(frame, taken)
+
+    @classmethod
+    def as_it_is(cls, frame: Any, without: Collection[str] = ()) -> SparkSource:
+        """All columns but some, with cells that become the texts of the same cells elsewhere; O(columns)."""
+        source = cls._taking(frame, set(_names_of(frame)) - set(without))
+        exact = (each._replace(type=_AS_IT_IS.get(each.kind, each.type)) for each in source.columns)
+        return source._replace(columns=tuple(exact))
+
+    @classmethod
+    def _taking(cls, frame: Any, taken: Collection[str | None]) -> SparkSource:
         check_version(frame.sparkSession)
         corrupt = f"c{frame.columns.index(CORRUPT)}" if CORRUPT in frame.columns else None
-        names = clean_names([name for name in frame.columns if name != CORRUPT], where="the table")
-        empty = pa.table({name: pa.array([], pa.string()) for name in names})
-        policy.check_columns(converted(empty, policy).column_names)
-        taken = policy.published | {policy.person} | set(_taken_by_derived(policy))
-        columns = []
+        names, columns = _names_of(frame), []
         for number, (name, field) in enumerate(zip(names, frame.schema.fields, strict=False)):
             if name in taken:
                 kind = field.dataType.simpleString()
@@ -89,6 +101,13 @@ class SparkSource(NamedTuple):
     @property
     def functions(self) -> Any:
         return functions_of(self.frame)
+
+    @property
+    def is_corrupt(self) -> Any:
+        """A column that is null where a line of a file is a row."""
+        functions = self.functions
+        column = functions.lit(None) if self.corrupt is None else functions.col(self.corrupt)
+        return column.alias("corrupt")
 
     def without(self, names: Collection[str]) -> SparkSource:
         """The same without some of the columns."""
@@ -111,7 +130,12 @@ class SparkSource(NamedTuple):
         return self.frame.select(*(each.counted(functions).alias(each.key) for each in self.columns), *others)
 
 
-def _taken_by_derived(policy: Policy) -> list[str]:
+def _names_of(frame: Any) -> list[str]:
+    return clean_names([name for name in frame.columns if name != CORRUPT], where="the table")
+
+
+def taken_by_derived(policy: Policy) -> list[str]:
+    """The columns that derived ones are made of."""
     return [name for column in policy.derived.values() for name in column.columns]
 
 

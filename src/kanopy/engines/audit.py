@@ -1,0 +1,50 @@
+"""The audit of a table, wherever it is: in this process, in files, or on a cluster."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kanopy import auditing
+from kanopy.auditing import Audit, check_request
+from kanopy.engines.spark.session import is_spark_frame
+from kanopy.policy import Policy
+
+
+def audit(
+    table: Any,
+    policy: Policy,
+    *,
+    reading: str = "pessimistic",
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    source: Any = None,
+    manifest: Any = None,
+) -> Audit:
+    """Audit any table, made by kanopy or not, against a policy; O(rows * columns).
+
+    Parameters
+    ----------
+    table : frame or path
+        A pandas, polars or pyarrow table, or the path of a CSV or Parquet file, or of a folder of them. Equal
+        rows of a Spark frame are counted on its cluster: see docs/spark.md.
+    policy : Policy
+    reading : str
+        ``"pessimistic"`` (suppressed and missing cells count like any value) or ``"optimistic"``.
+    delimiter, encoding : str
+        Of a CSV file.
+    source : frame or path, optional
+        What the table was made from; with a manifest.
+    manifest : dict or path, optional
+        Of the release, whose value statistics are recounted; as a file what ``--json`` printed.
+    """
+    check_request(policy, reading, source, manifest)
+    if is_spark_frame(table):
+        from kanopy.engines.spark.judged import judged_text
+
+        table = judged_text(table, policy)
+    if is_spark_frame(source):
+        from kanopy.engines.spark.judged import original_rows
+
+        source = original_rows(source, policy)
+    form = {"delimiter": delimiter, "encoding": encoding}
+    return auditing.audit(table, policy, reading=reading, source=source, manifest=manifest, **form)
