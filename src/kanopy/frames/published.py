@@ -96,6 +96,7 @@ def in_canonical_order(encoded: Encoded) -> tuple[Encoded, Ints]:
     O(rows * columns) plus a sort.
     """
     table, passing = encoded.table, encoded.passing
+    others = table.others  # and not the table, which would stay in memory
     codes: list[NDArray[Any]] = [column.codes for column in table.quasi]
     sizes = [column.domain.n_codes for column in table.quasi]
     codes += [column.codes for column in passing.values()]
@@ -110,7 +111,7 @@ def in_canonical_order(encoded: Encoded) -> tuple[Encoded, Ints]:
         target=None if table.target is None else table.target.in_order(order),
         confidential={name: column.in_order(order) for name, column in table.confidential.items()},
         persons=None if table.persons is None else table.persons[order],
-        others=lambda: tuple(column.in_order(order) for column in table.others()),
+        others=lambda: tuple(column.in_order(order) for column in others()),
         weight=table.weight_of(order),
     )
     sorted_passing = {

@@ -60,6 +60,8 @@ def decide_divided(
     with SparkDivider(keyed, values.codes) as engine:
         found = divide(engine, form, policy.promise, progress, limit=NODE_ROWS, **request.options)
     given, run = _given(found, values, form, policy, source.first_rows(policy.identifiers))
+    del found  # its counts have become the table
+    pa.default_memory_pool().release_unused()
     decided = request._replace(method=replace(request.method, run=run, draws=False))
     settings, results = decide(given, policy, decided, watch, stop)
     encoded = results.encoded._replace(notices=values.encoded.notices)
@@ -94,8 +96,10 @@ class _ColumnCodes(NamedTuple):
         return cls(table, encoded, codes, examples)
 
     def column(self, name: str, codes: Codes) -> pa.Array:
-        """The values of rows that have these codes."""
-        return self.table[name].take(as_arrow(self.examples[name][codes]))
+        """The values of rows that have these codes, in as little memory as they can."""
+        values = self.table[name].take(as_arrow(self.examples[name])).combine_chunks()
+        places = codes.astype(np.int8 if len(values) <= 128 else np.int32)
+        return pa.DictionaryArray.from_arrays(pa.array(places), _plain(values))
 
     def form(self, policy: Policy) -> TableForm:
         """What the table is made of."""
@@ -104,6 +108,11 @@ class _ColumnCodes(NamedTuple):
         target = None if table.target is None else table.target.domain
         passing = tuple(name for name in self.encoded.names if name not in policy.quasi_identifiers)
         return TableForm(tuple(column.domain for column in table.quasi), target, confidential, passing)
+
+
+def _plain(values: pa.Array) -> pa.Array:
+    whole = values.chunk(0) if isinstance(values, pa.ChunkedArray) else values
+    return whole.dictionary_decode() if pa.types.is_dictionary(whole.type) else whole
 
 
 def _codes_of(encoded: Encoded, name: str) -> Ints:
@@ -134,14 +143,19 @@ def _given(
     table, weight, group = pa.table(columns), pieces.amount, lines.node[of_line].astype(np.int32)
     del columns, codes, counts, pieces, of_line
     given = given_table(table, CountedTable(table, weight), policy, seen)
-    group = group[given.source_row]
+    group, cells, model = group[given.source_row], found.columns, found.model
 
     def run(table: EncodedTable, *_: Any, **__: Any) -> Recoding:
-        made = zip(table.quasi, found.columns, strict=True)
-        recoded = (RecodedColumn(column.domain, each.cells, each.ids[group]) for column, each in made)
-        return Recoding(tuple(recoded), np.ones(table.n_rows, dtype=bool), group, model=found.model)
+        made = zip(table.quasi, cells, strict=True)
+        recoded = (RecodedColumn(column.domain, each.cells, _narrow(each)[group]) for column, each in made)
+        return Recoding(tuple(recoded), np.ones(table.n_rows, dtype=bool), group, model=model)
 
     return given, run
+
+
+def _narrow(column: RecodedColumn) -> Any:
+    """The cells of groups in half the memory, where these are not very many."""
+    return column.ids.astype(np.int16) if len(column.cells) < 1 << 15 else column.ids
 
 
 class _Pieces(NamedTuple):
