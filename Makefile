@@ -13,7 +13,7 @@ test:
 
 # 10,000 tables per method, every publishing style: hours
 deep:
-	KANOPY_DEEP=1 python -m pytest tests/properties -n 2
+	KANOPY_DEEP=1 python -m pytest tests/properties tests/spark -n 2
 
 # every fuzz target for a minute; guided by coverage where Atheris is installed: pip install -e ".[fuzz]"
 fuzz:

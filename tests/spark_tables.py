@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import kanopy
 from kanopy.datasets import patients
 
-N_ROWS = 3000
+N_ROWS = 1500
 
 
 def table(n_rows: int = N_ROWS) -> pa.Table:

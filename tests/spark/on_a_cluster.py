@@ -1,6 +1,6 @@
 """A program: makes a release on a cluster that it starts, and kills one of its processes where that is asked.
 
-``on_a_cluster.py connect|cluster|local FILE FOLDER [kill|kill driver]``
+``on_a_cluster.py connect|cluster FILE FOLDER [kill]``
 """
 
 from __future__ import annotations
@@ -28,10 +28,13 @@ SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "OFF",
-    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.shuffle.partitions": "1",
     "spark.default.parallelism": "2",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
-MASTERS = {"cluster": "local-cluster[2,1,1024]", "local": "local[2,4]"}
+MASTERS = {"cluster": "local-cluster[2,1,1024]"}
 
 
 def session_on(where: str) -> Any:
@@ -107,6 +110,7 @@ def kill_while_writing(killed: list[str], who: str) -> None:
         def kill() -> None:
             while not folder.exists():
                 time.sleep(0.002)
+            time.sleep(0 if who == "executor" else 0.05)
             victims = mine("CoarseGrainedExecutorBackend") if who == "executor" else [os.getpid()]
             os.kill(victims[-1], signal.SIGKILL)
             killed.append(who)
@@ -124,17 +128,18 @@ def main(where: str, file: str, folder: str, what: str) -> None:
     session = session_on(where)
     limit = {}
     if what == "kill":
-        divided.NODE_ROWS, limit = 700, {"tuple_limit": 50}
+        divided.NODE_ROWS, limit = 800, {"tuple_limit": 50}
         kill_workers(killed)
         kill_while_writing(killed, "executor")
-    elif what:
-        kill_while_writing(killed, "driver")
     frame = session.read.parquet(file)
     made = kanopy.anonymize(frame, policy(keep=["ward"]), **limit)
     made.write(folder, form="csv", parts=3)
     told = {"killed": killed, "is_remote": type(frame).__module__.startswith("pyspark.sql.connect")}
+    print(json.dumps(told), flush=True)
+    if what == "kill":
+        kill_while_writing(killed, "driver")
+        made.write(f"{folder}2", form="csv", parts=3)
     session.stop()
-    print(json.dumps(told))
 
 
 if __name__ == "__main__":

@@ -14,8 +14,6 @@ from spark_tables import policy
 import kanopy
 from kanopy.certificate import read_certificate
 
-pytestmark = pytest.mark.xdist_group("spark clusters")
-
 SCRIPT = Path(__file__).with_name("on_a_cluster.py")
 ROOT = Path(__file__).parents[2]
 
@@ -51,19 +49,16 @@ def test_a_connect_server(file: Path, tmp_path: Path, expected: list[str]) -> No
     assert kanopy.verify(tmp_path / "out").kept
 
 
-def test_an_executor_is_killed_while_it_writes_and_a_worker_in_a_subtree(
+def test_a_worker_an_executor_and_the_driver_are_killed(
     file: Path, tmp_path: Path, expected: list[str]
 ) -> None:
     done = run_on("cluster", file, tmp_path / "out", "kill")
-    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout, done.stderr[-2000:]
     told = json.loads(done.stdout.splitlines()[-1])
     assert told["killed"] == ["worker", "executor"]
     assert sorted_rows(tmp_path / "out") == expected
     assert len(read_certificate(tmp_path / "out" / "_kanopy.json").release.parts) == 3
-
-
-def test_a_driver_that_is_killed_leaves_no_release(file: Path, tmp_path: Path) -> None:
-    done = run_on("local", file, tmp_path / "out", "kill driver")
+    # Then the driver was killed while it wrote another one.
     assert done.returncode == -9
-    assert not (tmp_path / "out").exists()
-    assert [each.suffix for each in tmp_path.iterdir()] == [".kanopy-tmp"]
+    assert sorted(each.suffix for each in tmp_path.iterdir()) == ["", ".kanopy-tmp"]
+    assert [each.name for each in tmp_path.iterdir() if not each.suffix] == ["out"]

@@ -13,13 +13,12 @@ from kanopy.engines.spark import divided
 
 @pytest.fixture(autouse=True)
 def small_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(divided, "NODE_ROWS", 700)
+    monkeypatch.setattr(divided, "NODE_ROWS", 500)
 
 
 @pytest.mark.parametrize(
     ("method", "options"),
-    [("mondrian", {}), ("mondrian", {"cut": "median", "publish": "mean"}), ("kadet", {})],
-    ids=["gain", "means", "kadet"],
+    [("mondrian", {}), ("kadet", {})],
 )
 def test_the_same_release(
     spark: Any,
@@ -38,7 +37,7 @@ def test_the_same_release(
     )
     rules = policy(keep=["ward"], missing=["3"])
     same_release(spark, file, rules, tmp_path / "out", method=method, **options, tuple_limit=50)
-    assert len(set(n_nodes)) > 3
+    assert len(set(n_nodes)) > 2
 
 
 def test_bounds_and_hierarchies(spark: Any, file: Path, tmp_path: Path) -> None:

@@ -55,12 +55,7 @@ def damage(parts: list[Path]) -> None:
     parts[1].write_bytes(parts[1].read_bytes()[:-9])
 
 
-def empty(parts: list[Path]) -> None:
-    for part in parts:
-        part.unlink()
-
-
-@pytest.mark.parametrize("tamper", [remove, double, change, reorder, swap_rows, damage, empty])
+@pytest.mark.parametrize("tamper", [remove, double, change, reorder, swap_rows, damage])
 def test_parts_that_are_not_the_release_are_refused(
     made: Any, tmp_path: Path, tamper: Callable[[list[Path]], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,10 +143,10 @@ def test_a_table_that_cannot_be_read_is_refused_without_a_cell(
     ragged = tmp_path / "ragged.csv"
     ragged.write_text(f"a,b\n1,x\n2,y,{SECRET}\n", encoding="utf-8")
     with pytest.raises(InputError, match="line 3"):  # the beginning of every file is read here
-        files.frame_of_files(spark, ragged, rules)
+        files.frame_of_files(spark, ragged, rules.source)
     monkeypatch.setattr(files, "_check_alike", lambda *_, **__: ["a", "b"])
     with pytest.raises(InputError, match="1 lines") as error:
-        kanopy.anonymize(files.frame_of_files(spark, ragged, rules), rules)
+        kanopy.anonymize(files.frame_of_files(spark, ragged, rules.source), rules)
     assert SECRET not in str(error.value)
 
 

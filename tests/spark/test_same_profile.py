@@ -14,7 +14,6 @@ from command import SECRET, run
 import kanopy
 from kanopy.engines.spark import counting
 from kanopy.errors import InputError, PolicyError, ResourceError
-from kanopy.profiling import on_spark
 
 TABLE = pa.table(
     {
@@ -72,6 +71,6 @@ def test_refused(spark: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
         kanopy.profile(frame, ["zipp"])
     with pytest.raises(InputError, match="'list' holds array values"):
         kanopy.profile(frame.selectExpr("zip", "array(zip) as list"), ["list"])
-    monkeypatch.setattr(on_spark, "memory_for_a_table", lambda: 500)
+    monkeypatch.setattr(counting, "memory_for_a_table", lambda: 500)
     with pytest.raises(ResourceError, match="the driver takes 2"):
         kanopy.profile(frame, ["zip", "lab"])
