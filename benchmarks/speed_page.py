@@ -33,6 +33,12 @@ TITLES = {
         "Rows drawn from a model of Adult (Chow and Liu), in which tuples repeat as among real people.",
     ),
     "huge": ("Very many rows that repeat", "The same with as many rows as one machine should manage."),
+    "spark": (
+        "Spark",
+        "Whole processes with Spark on two cores: the driver, the JVM and the Python workers together. The "
+        "floor is Spark itself, which copies the table, reads the copy and groups it by all columns. The peak "
+        "is that of the largest process, mostly the JVM; the bars tell the driver's.",
+    ),
     "peers": (
         "Other libraries",
         "Whole processes on 30,162 rows of Adult, eight quasi-identifiers, k = 10, in the same run. Only "

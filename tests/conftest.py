@@ -28,7 +28,7 @@ def pytest_xdist_make_scheduler(config: Any, log: Any) -> Any:
     class SharedSession(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.partition("::")[0]
-            has_session = "tests/spark/" in file and not file.endswith("test_clusters.py")
+            has_session = "tests/spark/" in file and not file.endswith("test_on_clusters.py")
             return "one session of Spark" if has_session else nodeid
 
     return SharedSession(config, log)

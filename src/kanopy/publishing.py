@@ -130,11 +130,12 @@ def anonymize_to_folder(
 ) -> Publication:
     """The same with Spark, which reads files and writes a folder of parts."""
     from kanopy.engines.spark.files import frame_of_files
-    from kanopy.engines.spark.release import SparkRelease
+    from kanopy.engines.spark.release import SparkRelease, check_folder
     from kanopy.engines.spark.session import started_session
 
     _check(policy, outputs, request.get("method"))
-    _check_folder(outputs)
+    check_folder(certificate=outputs.certificate, spreadsheet_safe=outputs.spreadsheet_safe, parts=run.parts)
+    date_of_writing()  # a wrong setting is told before the work
     inputs = Inputs.of(table, policy, policy_file)
     with Transaction(force=outputs.force, inputs=inputs, before_commit=before_commit) as transaction:
         place = transaction.reserve_folder(outputs.table, staging=run.staging)
@@ -155,17 +156,6 @@ def anonymize_to_folder(
             transaction.commit()
     files: tuple[PurePath, ...] = (place.path, *(other.path for other, _ in beside))
     return Publication(release, files, outputs, digest, run.form == "csv")
-
-
-def _check_folder(outputs: Outputs) -> None:
-    """The same where the release is a folder."""
-    from kanopy.engines.spark.release import parts_for_spreadsheets
-
-    if not outputs.certificate:
-        raise PolicyError("a folder without certificate is no release", "write it with one")
-    if outputs.spreadsheet_safe:
-        raise parts_for_spreadsheets()
-    date_of_writing()  # a wrong setting is told before the work
 
 
 def _check(policy: Policy, outputs: Outputs, method: Any) -> None:

@@ -12,7 +12,7 @@ from kanopy.algorithms import Method, find_method
 from kanopy.auditing.row_sum import RowSum
 from kanopy.engines import checks
 from kanopy.engines.deciding import Given, decide, given_table
-from kanopy.engines.request import Request, Watch, never, unwatched
+from kanopy.engines.request import Request, Watch, check_tuple_limit, never, unwatched
 from kanopy.engines.spark.session import is_spark_frame
 from kanopy.frames.batches import in_batches, joined
 from kanopy.frames.memory import within_memory
@@ -57,7 +57,7 @@ def anonymize(
     """
     policy, request = _requested(policy, method, options, seed, time_limit, allow_empty=allow_empty)
     watch("reading", None)
-    if is_spark_frame(table):
+    if check_tuple_limit(tuple_limit, is_spark=is_spark_frame(table)):
         return _on_spark(table, policy, request, watch, stop, tuple_limit)
     kind, given = _read(table, policy, request, delimiter=delimiter, encoding=encoding)
     inputs = Inputs.of(table, policy)

@@ -91,3 +91,14 @@ def check_method(method: Method, policy: Policy, seed: Any) -> Method:
             "declare it as an identifier, which is dropped, or choose another method",
         )
     return method
+
+
+def check_tuple_limit(limit: Any, *, is_spark: bool) -> bool:
+    """Whether the table is one of Spark; refuse a limit for its driver that is none, or is not used."""
+    if limit is None:
+        return is_spark
+    if not is_spark:
+        raise PolicyError("tuple_limit is for Spark frames", "leave it out")
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        raise PolicyError("tuple_limit is a number of rows above 0", "for example tuple_limit = 5_000_000")
+    return is_spark

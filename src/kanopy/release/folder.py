@@ -141,7 +141,8 @@ class FolderDestination(CertifiedPlace):
         found = {}
         for entry in os.scandir(self.temporary if self.temporary.exists() else self.path):
             facts = entry.stat(follow_symlinks=False)
-            # PRIVACY: a link could lead to anything, and a second name could change it later (tests/spark).
+            # PRIVACY: a link could lead to anything, and a second name could change it later
+            # (tests/spark/test_written_parts.py).
             if not stat.S_ISREG(facts.st_mode) or facts.st_nlink > 1:
                 raise changed_part()
             found[entry.name] = (facts.st_size, facts.st_mtime_ns)
@@ -163,7 +164,7 @@ class FolderDestination(CertifiedPlace):
 
     def check_unchanged(self) -> None:
         """PRIVACY: what gets the name holds the files that were read back and nothing else, and none was
-        written to since then (tests/spark/test_folder.py)."""
+        written to since then (tests/spark/test_written_parts.py)."""
         if self._listing() != self._found or (FOLDER_CERTIFICATE in self._found and len(self._found) < 2):
             raise changed_part()
 

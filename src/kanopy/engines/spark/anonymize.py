@@ -39,15 +39,16 @@ def anonymize_frame(
     watch("looking at the table", None)
     loose = candidates(source, policy, request)
     look = look_at(source, [each.name for each in loose])
-    limit = tuple_limit or driver_limit()
+    limit = driver_limit() if tuple_limit is None else tuple_limit
     watch("counting", None)
     decided = partial(decide, request=request, watch=watch, stop=stop)
     if stay_on_cluster(loose, look):
         if look.n_tight > limit:
             raise too_many(request, policy, look.n_tight, "different rows", limit, loose)
         return loose_release(source, loose, look, policy, decided)
-    is_divided = look.n_tuples > limit and policy.person is None and not policy.value_statistics
-    if is_divided and request.method.divide is not None:
+    n_needed = look.n_tuples if request.counts_tuples(policy) else look.n_rows
+    can_divide = request.method.divide is not None and not (policy.person or policy.value_statistics)
+    if n_needed > limit and can_divide:
         settings, results = decide_divided(source, look, policy, request, watch, stop)
     else:
         settings, results = decided(_gathered(source, look, policy, request, limit), policy)

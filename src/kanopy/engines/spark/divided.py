@@ -7,7 +7,7 @@ is checked and told about a release follows from such counts: the table goes thr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from kanopy.algorithms.division.whole import not_divided
 from kanopy.data import EncodedTable, RecodedColumn, Recoding
 from kanopy.data.arrays import Codes, Ints
 from kanopy.data.keys import counted
+from kanopy.data.pieces import Pieces
 from kanopy.engines.deciding import Given, decide, given_table
 from kanopy.engines.request import Request, Watch
 from kanopy.engines.spark.counting import KeyedRows, Look, changed_table
@@ -79,7 +80,7 @@ class _ColumnCodes(NamedTuple):
     @classmethod
     def of(cls, keyed: KeyedRows, policy: Policy) -> _ColumnCodes:
         """Check and encode the values; O(values of all columns * columns)."""
-        pieces, made = _Pieces.of([each.n_rows for each in keyed.columns]), {}
+        pieces, made = Pieces.of([each.n_rows for each in keyed.columns]), {}
         for column in keyed.columns:
             place = pieces.entry_of(column.n_rows)
             indices = pa.array((place - 1).astype(np.int32), mask=place == 0)
@@ -88,11 +89,12 @@ class _ColumnCodes(NamedTuple):
         encoded = encode(table, policy, pieces.amount)
         codes, examples = {}, {}
         for column in keyed.columns:
-            place, of_row = pieces.entry_of(column.n_rows), _codes_of(encoded, column.column.name)
-            codes[column.column.name] = np.zeros(column.n_codes, dtype=np.int64)
-            codes[column.column.name][place] = of_row
-            examples[column.column.name] = np.zeros(int(of_row.max()) + 1, dtype=np.int64)
-            examples[column.column.name][of_row] = np.arange(len(of_row))
+            name = column.column.name
+            of_row = _codes_of(encoded, name)
+            codes[name] = np.zeros(column.n_codes, dtype=np.int64)
+            codes[name][pieces.entry_of(column.n_rows)] = of_row
+            examples[name] = np.zeros(int(of_row.max()) + 1, dtype=np.int64)
+            examples[name][of_row] = np.arange(len(of_row))
         return cls(table, encoded, codes, examples)
 
     def column(self, name: str, codes: Codes) -> pa.Array:
@@ -129,7 +131,7 @@ def _given(
     """The short table of the groups, and what a method would say about it."""
     counts = dict(zip(form.names, (each.in_order() for each in found.groups.quasi), strict=True))
     lines = found.groups.lines.in_order()
-    pieces = _Pieces.of([lines.weight, *(each.weight for each in counts.values())])
+    pieces = Pieces.of([lines.weight, *(each.weight for each in counts.values())])
     of_line = pieces.entry_of(lines.weight).astype(np.int32)
     passing = dict(zip(form.passing, lines.codes, strict=True))
     columns = {}
@@ -156,25 +158,6 @@ def _given(
 def _narrow(column: RecodedColumn) -> Any:
     """The cells of groups in half the memory, where these are not very many."""
     return column.ids.astype(np.int16) if len(column.cells) < 1 << 15 else column.ids
-
-
-class _Pieces(NamedTuple):
-    """Lists of amounts that add up to the same, side by side: pieces in which no list changes."""
-
-    starts: Ints
-    amount: Ints
-
-    @classmethod
-    def of(cls, amounts: Sequence[Codes]) -> _Pieces:
-        """Cut wherever an amount of any list ends; a sort of all ends."""
-        stops = np.unique(np.concatenate([np.cumsum(each, dtype=np.int64) for each in amounts]))
-        stops = stops[stops > 0]
-        starts = np.append(0, stops[:-1])
-        return cls(starts, stops - starts)
-
-    def entry_of(self, amounts: Codes) -> Ints:
-        """The entry of one of the lists that each piece is in; O(pieces * log(entries))."""
-        return np.searchsorted(np.cumsum(amounts, dtype=np.int64), self.starts, side="right")
 
 
 def _check_totals(name: str, codes: Codes, weight: Ints, values: _ColumnCodes) -> None:

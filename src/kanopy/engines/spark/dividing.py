@@ -148,7 +148,8 @@ def _in_pieces(codes: KeyCodes, batches: Iterator[Any]) -> Iterator[CodedRows]:
 
 
 def _guarded(work: Callable[..., Any], *given: Any) -> Any:
-    """PRIVACY: what goes wrong in a task is told without its text, which may quote cells (tests/spark)."""
+    """PRIVACY: what goes wrong in a task is told without its text, which may quote cells
+    (tests/spark/test_counting.py)."""
     try:
         return work(*given)
     except Exception as error:

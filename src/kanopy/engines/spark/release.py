@@ -10,7 +10,15 @@ from typing import Any
 
 from kanopy.auditing import TextTable
 from kanopy.certificate import CertifiedPart, certificate_bytes, certificate_of, certified_folder
-from kanopy.engines.spark.writing import FORMS, hashes_of, parts_for, read_parts, rows_frame, write_parts
+from kanopy.engines.spark.writing import (
+    FORMS,
+    check_parts,
+    hashes_of,
+    parts_for,
+    read_parts,
+    rows_frame,
+    write_parts,
+)
 from kanopy.errors import Hint, PolicyError
 from kanopy.release import Release, Transaction, date_of_writing
 from kanopy.release.transaction import FolderPlace
@@ -51,10 +59,8 @@ class SparkRelease(Release):
             Of the folder, which must not exist, or hold a release and be replaced by ``force``.
         force : bool
             Whether a release that is there may be replaced.
-        spreadsheet_safe : bool
-            For files alone.
-        certificate : bool
-            Must be True: a folder without ``_kanopy.json`` is no release.
+        spreadsheet_safe, certificate : bool
+            For files alone: rows of parts are sorted by their texts, and a folder has its certificate.
         form : {"parquet", "csv"}
             Of the parts.
         parts : int, optional
@@ -62,10 +68,7 @@ class SparkRelease(Release):
         staging : path, optional
             Where parts are written first, on the file system of the output.
         """
-        if not certificate:
-            raise PolicyError("a folder without certificate is no release", "leave certificate out")
-        if spreadsheet_safe:
-            raise parts_for_spreadsheets()
+        check_folder(certificate=certificate, spreadsheet_safe=spreadsheet_safe, parts=parts)
         with Transaction(force=force, inputs=self.inputs) as transaction:
             place = transaction.reserve_folder(path, staging=staging)
             self.write_parts_to(place, form=form, parts=parts)
@@ -92,7 +95,7 @@ class SparkRelease(Release):
         """The parts and their columns, if they hold what they should.
 
         PRIVACY: the promise is counted on the bytes of the parts, and these hold the rows of the release in
-        its order, and no others (tests/spark/test_parts.py).
+        its order, and no others (tests/spark/test_written_parts.py).
         """
         published = self._published
         written, certified = read_parts(self.session, files, published, suffix)
@@ -111,11 +114,16 @@ class SparkRelease(Release):
         return hashlib.sha256(text).hexdigest()
 
 
-def parts_for_spreadsheets() -> PolicyError:
-    """The error where parts are to be safe for spreadsheets: what is put in front of a text moves it, and the
-    rows of parts are sorted by their texts."""
-    hint = Hint("leave {spreadsheet_safe} out", spreadsheet_safe=...)
-    return PolicyError("parts are not written for spreadsheets", hint)
+def check_folder(*, certificate: bool, spreadsheet_safe: bool, parts: int | None) -> None:
+    """Refuse what a folder cannot be, before any work."""
+    if not certificate:
+        hint = Hint("leave {certificate} out", certificate=False)
+        raise PolicyError("a folder without certificate is no release", hint)
+    if spreadsheet_safe:  # what is put in front of a text moves it, and rows of parts are sorted by texts
+        hint = Hint("leave {spreadsheet_safe} out", spreadsheet_safe=...)
+        raise PolicyError("parts are not written for spreadsheets", hint)
+    if parts is not None:
+        check_parts(parts)
 
 
 def suffix_of(form: str) -> str:

@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from kanopy.errors import InputError, KanopyError, PolicyError, ResourceError
@@ -19,7 +19,7 @@ OLDEST = (4, 0)
 _SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
-    # PRIVACY: what Spark logs of a failed task may quote cells (tests/spark/test_parts.py).
+    # PRIVACY: what Spark logs of a failed task may quote cells (tests/spark/test_written_parts.py).
     "spark.log.level": "OFF",
 }
 _LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
@@ -49,7 +49,7 @@ def check_version(session: Any) -> None:
 
 
 @contextlib.contextmanager
-def started_session(master: str | None = None, settings: Mapping[str, str] | None = None) -> Iterator[Any]:
+def started_session(master: str | None = None) -> Iterator[Any]:
     """A session for one command, ended with it; ``sc://`` as master means a Connect server.
 
     Where the process has a session, that is used, and left alone.
@@ -72,7 +72,7 @@ def started_session(master: str | None = None, settings: Mapping[str, str] | Non
         builder = builder.remote(str(master))
     else:
         builder = builder if master is None else builder.master(master)
-        for name, value in (_SETTINGS | dict(settings or {})).items():
+        for name, value in _SETTINGS.items():
             builder = builder.config(name, value)
     with spark_errors("Spark could not start"):
         session = builder.getOrCreate()
@@ -89,7 +89,7 @@ def spark_errors(what: str, *, of_task: type[KanopyError] = ResourceError) -> It
     """Errors of Spark as errors of kanopy; those that our own tasks raise become errors ``of_task``.
 
     PRIVACY: what Spark says may quote cells, so only the name of its condition is shown
-    (tests/spark/test_parts.py).
+    (tests/spark/test_written_parts.py).
     """
     fault: KanopyError | None = None
     try:

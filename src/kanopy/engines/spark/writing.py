@@ -14,13 +14,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from kanopy.auditing import TextTable
 from kanopy.certificate import CertifiedPart
+from kanopy.certificate.limits import MOST_PARTS
 from kanopy.data.arrays import Ints
+from kanopy.data.pieces import Pieces
 from kanopy.engines.spark.session import functions_of, spark_errors
 from kanopy.engines.spark.tasks_by_value import tasks_by_value
-from kanopy.errors import VerificationError
+from kanopy.errors import PolicyError, VerificationError
 from kanopy.frames.csv_text import csv_lines, write_csv
 from kanopy.frames.from_numpy import as_arrow
 from kanopy.frames.published import PublishedTable
@@ -34,8 +37,16 @@ _TIMESTAMPS = "spark.sql.parquet.outputTimestampType"
 
 def parts_for(n_rows: int, n_parts: int | None) -> int:
     """How many parts a release has; none is empty."""
-    wanted = -(-n_rows // ROWS_PER_PART) if n_parts is None else n_parts
-    return max(1, min(wanted, n_rows))
+    wanted = -(-n_rows // ROWS_PER_PART) if n_parts is None else check_parts(n_parts)
+    return max(1, min(wanted, n_rows, MOST_PARTS))
+
+
+def check_parts(n_parts: Any) -> int:
+    """Refuse a number of parts that there cannot be."""
+    is_number = isinstance(n_parts, int) and not isinstance(n_parts, bool)
+    if not is_number or not 1 <= n_parts <= MOST_PARTS:
+        raise PolicyError(f"a release has 1 to {MOST_PARTS:,} parts", "for example parts = 8")
+    return int(n_parts)
 
 
 def rows_frame(session: Any, published: PublishedTable, n_parts: int, suffix: str = ".parquet") -> Any:
@@ -70,21 +81,17 @@ def in_parts(frame: Any, n_parts: int) -> Any:
     return frame.repartitionByRange(n_parts, _PART)  # Spark 4.0
 
 
-def _pieces(published: PublishedTable, n_parts: int) -> dict[str, Ints]:
+def _pieces(published: PublishedTable, n_parts: int) -> dict[str, NDArray[Any]]:
     """Lines, divided where a part ends: of each piece its part, its line, and how many rows it has."""
     weight = np.ones(published.n_lines, dtype=np.int64) if published.weight is None else published.weight
-    ends = np.cumsum(weight)
-    of_parts = np.linspace(0, published.n_rows, n_parts + 1).astype(np.int64)[1:]
-    stops = np.union1d(ends, of_parts)
-    starts = np.append(0, stops[:-1])
-    return {
-        _PART: np.searchsorted(of_parts, starts, side="right").astype(np.int32),
-        _LINE: np.searchsorted(ends, starts, side="right"),
-        _TIMES: stops - starts,
-    }
+    ends = np.linspace(0, published.n_rows, n_parts + 1).astype(np.int64)
+    of_parts: Ints = ends[1:] - ends[:-1]
+    pieces = Pieces.of([weight, of_parts])
+    part = pieces.entry_of(of_parts).astype(np.int32)
+    return {_PART: part, _LINE: pieces.entry_of(weight), _TIMES: pieces.amount}
 
 
-def _with_headers(published: PublishedTable, pieces: dict[str, Ints], n_parts: int) -> pa.Table:
+def _with_headers(published: PublishedTable, pieces: dict[str, NDArray[Any]], n_parts: int) -> pa.Table:
     """The same lines as they are written in CSV, and the header before those of every part."""
     header = io.BytesIO()
     write_csv(header, words_of(published), 0)
