@@ -124,8 +124,6 @@ def anonymize_to_folder(
     policy_file: File | None = None,
     watch: Watch = unwatched,
     before_commit: Callable[[], None] = lambda: None,
-    delimiter: str | None = None,
-    encoding: str | None = None,
     **request: Any,
 ) -> Publication:
     """The same with Spark, which reads files and writes a folder of parts."""
@@ -136,13 +134,14 @@ def anonymize_to_folder(
     _check(policy, outputs, request.get("method"))
     check_folder(certificate=outputs.certificate, spreadsheet_safe=outputs.spreadsheet_safe, parts=run.parts)
     date_of_writing()  # a wrong setting is told before the work
+    form = {name: request.pop(name, None) for name in ("delimiter", "encoding")}
     inputs = Inputs.of(table, policy, policy_file)
     with Transaction(force=outputs.force, inputs=inputs, before_commit=before_commit) as transaction:
         place = transaction.reserve_folder(outputs.table, staging=run.staging)
         beside = _reserved(transaction, place, outputs)
         watch("starting Spark", None)
         with started_session(run.master) as session:
-            frame = frame_of_files(session, table, policy.source, delimiter=delimiter, encoding=encoding)
+            frame = frame_of_files(session, table, policy.source, **form)
             release = anonymize(frame, policy, watch=watch, **request)
             assert isinstance(release, SparkRelease)
             if isinstance(place.path, Path):
