@@ -13,6 +13,7 @@ import resource
 import shutil
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,8 @@ def main(arguments: list[str]) -> None:
         facts = _release(frame, what, kind, folder, int(k))
     # The driver is this process; the JVM, which has the executors in it, and workers are others.
     facts["driver_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    told = {"wall_s": time.monotonic() - begun, "cpu_s": _processor_seconds(), "parts_s": {}, "facts": facts}
+    told: dict[str, Any] = {"wall_s": time.monotonic() - begun, "cpu_s": _processor_seconds()}
+    told |= {"parts_s": facts.pop("parts", {}), "facts": facts}
     session.stop()
     shutil.rmtree(folder, ignore_errors=True)
     print(json.dumps(told))
@@ -72,9 +74,19 @@ def _floor(session: Any, frame: Any, folder: str) -> dict[str, Any]:
 def _release(frame: Any, what: str, kind: str, folder: str, k: int) -> dict[str, Any]:
     keep = [AMOUNT] if kind == KEPT else []
     policy = kanopy.Policy(quasi_identifiers=QUASI, target=TARGET, keep=keep, k=k)
-    release = kanopy.anonymize(frame, policy, tuple_limit=DIVIDED_LIMIT if what == "divided" else None)
+    stages = [("start", 0.0)]
+
+    def watch(stage: str, _share: float | None) -> None:
+        if stage != stages[-1][0]:
+            stages.append((stage, _processor_seconds()))
+
+    limit = DIVIDED_LIMIT if what == "divided" else None
+    release = kanopy.anonymize(frame, policy, tuple_limit=limit, watch=watch)
+    watch("writing and reading back", None)
     release.write(Path(folder))
-    return {"groups": release.audit.groups, "rows": release.audit.rows}
+    stages.append(("end", _processor_seconds()))
+    parts = {stage: then - now for (stage, now), (_, then) in pairwise(stages)}
+    return {"groups": release.audit.groups, "rows": release.audit.rows, "parts": parts}
 
 
 def _equal(frame: Any, source: str, k: int) -> dict[str, Any]:

@@ -37,7 +37,7 @@ TITLES = {
         "Spark",
         "Whole processes with Spark on two cores: the driver, the JVM and the Python workers together. The "
         "floor is Spark itself, which copies the table, reads the copy and groups it by all columns. The "
-        "peak is that of the largest process, mostly the JVM; the bars tell the driver's.",
+        "peak is that of the driver, a Python process; the JVM has the executors in it.",
     ),
     "peers": (
         "Other libraries",

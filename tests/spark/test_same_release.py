@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -114,3 +116,23 @@ def test_how_rows_are_divided_leaves_no_trace(
     local = kanopy.anonymize(file, policy())
     found = kanopy.anonymize(frame, policy())
     assert found.frame.toArrow().cast(local.frame.schema).equals(local.frame)
+
+
+def test_values_of_every_type(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "MANY_TEXTS", 0)
+    hours = [datetime(2020, 1, 1 + row % 9, row % 24) for row in range(600)]
+    columns = {
+        "age": pa.array([20 + row % 30 for row in range(600)], pa.int8()),
+        "utc": pa.array([hour.replace(tzinfo=UTC) for hour in hours], pa.timestamp("us", "UTC")),
+        "hour": pa.array(hours, pa.timestamp("us")),
+        "price": pa.array([Decimal(row % 7).scaleb(-2) for row in range(600)], pa.decimal128(10, 2)),
+        "third": pa.array([row % 5 / 3 for row in range(600)], pa.float32()),
+        "odd": pa.array([(-0.0, 0.0, 1e20, 1e-7, None)[row % 5] for row in range(600)]),
+        "is_new": pa.array([(True, False, None)[row % 3] for row in range(600)]),
+        "ill": pa.array([("no", "yes")[row % 2] for row in range(600)]),
+    }
+    path = tmp_path / "types.parquet"
+    pq.write_table(pa.table(columns), path)
+    kept = [name for name in columns if name not in ("age", "ill")]
+    rules = kanopy.Policy(quasi_identifiers=["age"], target="ill", keep=kept, k=5)
+    same_release(spark, path, rules, tmp_path / "out")

@@ -16,6 +16,7 @@ from kanopy.engines.spark.counting import KeyedRows
 from kanopy.engines.spark.loose import LooseColumns
 from kanopy.engines.spark.release import SparkRelease
 from kanopy.engines.spark.session import spark_errors
+from kanopy.engines.spark.source import frame_of_table
 from kanopy.engines.spark.tasks_by_value import tasks_by_value
 from kanopy.engines.spark.writing import in_parts, parts_for
 from kanopy.errors import PolicyError, VerificationError
@@ -90,7 +91,7 @@ class LooseRows(NamedTuple):
                 arrays[f"c{number}"] = of_name[name].values.take(pa.array(of_name[name].codes))
                 arrays[f"s{number}"] = pa.array(of_name[name].codes)
         session = self.keyed.source.frame.sparkSession
-        return session.createDataFrame(pa.table(arrays)), int(part[-1]) + 1
+        return frame_of_table(session, pa.table(arrays)), int(part[-1]) + 1
 
     def n_unique(self) -> tuple[int, int]:
         """Rows that no other one equals: on all published columns, and on quasi-identifiers and kept ones."""

@@ -139,6 +139,21 @@ def taken_by_derived(policy: Policy) -> list[str]:
     return [name for column in policy.derived.values() for name in column.columns]
 
 
+def frame_of_table(session: Any, table: pa.Table) -> Any:
+    """A Spark frame over a small table, in the types that a Parquet file of it would have.
+
+    Left alone, Spark would take times without a zone for those of its own zone.
+    """
+    kinds = {str(known): kind for kind, known in _TYPES.items() if kind != "float"}
+    columns = []
+    for field in table.schema:
+        kind = kinds.get(str(field.type), "string")
+        if pa.types.is_decimal(field.type):
+            kind = f"decimal({field.type.precision},{field.type.scale})"
+        columns.append(f"`{field.name}` {kind}")
+    return session.createDataFrame(table, ", ".join(columns))
+
+
 def _type_of(name: str, kind: str) -> pa.DataType:
     found = _type(kind)
     if found is None:

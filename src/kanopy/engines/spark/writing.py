@@ -22,6 +22,7 @@ from kanopy.certificate.limits import MOST_PARTS
 from kanopy.data.arrays import Ints
 from kanopy.data.pieces import Pieces
 from kanopy.engines.spark.session import functions_of, spark_errors
+from kanopy.engines.spark.source import frame_of_table
 from kanopy.engines.spark.tasks_by_value import tasks_by_value
 from kanopy.errors import PolicyError, VerificationError
 from kanopy.frames.csv_text import csv_lines, write_csv
@@ -61,7 +62,7 @@ def rows_frame(session: Any, published: PublishedTable, n_parts: int, suffix: st
     table = pa.table({**{name: pa.array(of_piece) for name, of_piece in pieces.items()}, **columns})
     if suffix == ".csv":
         table, names = _with_headers(published, pieces, n_parts), ("value",)
-    return repeated_rows(session.createDataFrame(table), names, n_parts)
+    return repeated_rows(frame_of_table(session, table), names, n_parts)
 
 
 def repeated_rows(frame: Any, names: Sequence[str], n_parts: int) -> Any:
