@@ -129,5 +129,6 @@ def _told(what: str, error: Exception, of_task: type[KanopyError]) -> KanopyErro
     named = known or type(error).__name__
     if known.startswith(("PATH_NOT_FOUND", "FAILED_READ_FILE", "UNABLE_TO_INFER_SCHEMA")):
         return InputError(f"{what}: {named}", "check the path, and whether the files are whole")
-    kind = of_task if known.startswith("PYTHON_EXCEPTION") else ResourceError
+    is_ours = known.startswith("PYTHON_EXCEPTION") or named == "PythonException"  # so in Spark 4.0
+    kind = of_task if is_ours else ResourceError
     return kind(f"{what}: {named}", "the logs of Spark say more; they may quote cells")

@@ -77,9 +77,24 @@ def repeated_rows(frame: Any, names: Sequence[str], n_parts: int) -> Any:
 
 def in_parts(frame: Any, n_parts: int) -> Any:
     """The rows of a frame in the parts that they name, which are in their order."""
+    functions = functions_of(frame)
     if hasattr(frame, "repartitionById"):
-        return frame.repartitionById(n_parts, functions_of(frame).col(_PART))
-    return frame.repartitionByRange(n_parts, _PART)  # Spark 4.0
+        return frame.repartitionById(n_parts, functions.col(_PART))
+    # Spark 4.0 divides rows by hashes alone: each part gets a number whose hash leads there.
+    numbers = functions.array(*map(functions.lit, _numbers_of_parts(frame.sparkSession, n_parts)))
+    return frame.repartition(n_parts, functions.element_at(numbers, functions.col(_PART) + 1))
+
+
+def _numbers_of_parts(session: Any, n_parts: int) -> list[int]:
+    """For every part a whole number that Spark's hash sends there; O(parts * log(parts))."""
+    found: dict[int, int] = {}
+    many = 1
+    while len(found) < n_parts:
+        many *= 16
+        numbers = session.range(n_parts * many).selectExpr("cast(id as int) id")
+        rows = numbers.selectExpr(f"pmod(hash(id), {n_parts}) part", "id").groupBy("part").agg({"id": "min"})
+        found = {row[0]: row[1] for row in rows.collect()}
+    return [found[part] for part in range(n_parts)]
 
 
 def _pieces(published: PublishedTable, n_parts: int) -> dict[str, NDArray[Any]]:
