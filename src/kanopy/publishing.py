@@ -121,9 +121,9 @@ def anonymize_to_folder(
     outputs: Outputs,
     run: SparkRun,
     *,
-    policy_file: File | None = None,
     watch: Watch = unwatched,
     before_commit: Callable[[], None] = lambda: None,
+    policy_file: File | None = None,
     **request: Any,
 ) -> Publication:
     """The same with Spark, which reads files and writes a folder of parts."""
