@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import sys
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -55,6 +56,8 @@ def started_session(master: str | None = None) -> Iterator[Any]:
     Where the process has a session, that is used, and left alone.
     """
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    # Frames of pandas are not used here, whatever its version.
+    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas")
     try:
         from pyspark.sql import SparkSession
     except ImportError:
