@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(__file__).parents[1] / ".p
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: Any, log: Any) -> Any:
     """Divide tests among processes one by one, but for those that share a session of Spark."""
+    if find_spec("pyspark") is None:
+        return None  # then all tests are divided as usual
     from xdist.scheduler import LoadScopeScheduling
 
     class SharedSession(LoadScopeScheduling):
