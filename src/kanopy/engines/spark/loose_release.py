@@ -18,7 +18,7 @@ from kanopy.engines.spark.release import SparkRelease
 from kanopy.engines.spark.session import spark_errors
 from kanopy.engines.spark.source import frame_of_table
 from kanopy.engines.spark.tasks_by_value import tasks_by_value
-from kanopy.engines.spark.writing import in_parts, parts_for
+from kanopy.engines.spark.writing import PART_FACTS, bytes_of, in_parts, parts_for
 from kanopy.errors import PolicyError, VerificationError
 from kanopy.frames.published import PublishedTable
 from kanopy.policy import Policy
@@ -146,10 +146,9 @@ def _in_order(session: Any, files: Sequence[str], rows: LooseRows) -> tuple[Cert
     quasi = [names.index(name) for name in rows.policy.quasi_identifiers]
     order = [*quasi, *(number for number in range(len(names)) if number not in set(quasi))]
     tasks = tasks_by_value()
-    facts = "part string, sha256 string, bytes bigint, n_rows bigint"
-    schema = f"{facts}, is_sorted boolean, first array<string>, last array<string>"
+    schema = f"{PART_FACTS}, is_sorted boolean, first array<string>, last array<string>"
     with spark_errors(_BACK, of_task=VerificationError):
-        content = session.read.format("binaryFile").load(list(files)).select("path", "content")
+        content = bytes_of(session, files)
         found = content.mapInArrow(tasks.order_reader(names, order, len(quasi)), schema).toArrow().to_pylist()
     found.sort(key=lambda each: each["part"])
     ends = [tasks.sort_key(each[end], order, len(quasi)) for each in found for end in ("first", "last")]

@@ -32,6 +32,8 @@ from kanopy.release.written_table import has_line_ends, words_of
 
 ROWS_PER_PART = 1 << 21
 FORMS = {".parquet": "parquet", ".csv": "csv"}
+PART_FACTS = "part string, sha256 string, bytes bigint, n_rows bigint"
+"""What tasks tell of every part, as Spark types; ``tasks.FACTS`` has the names."""
 _PART, _LINE, _TIMES = "part", "line", "times"
 _TIMESTAMPS = "spark.sql.parquet.outputTimestampType"
 
@@ -156,11 +158,9 @@ def read_parts(
         FORMS[suffix], published.names, lines_in_cells=has_line_ends(published)
     )
     texts = [f"c{number}" for number in range(len(published.names))]
-    schema = ", ".join(
-        ["part string, sha256 string, bytes bigint, n_rows bigint", *(f"{t} string" for t in texts)]
-    )
+    schema = ", ".join([PART_FACTS, *(f"{text} string" for text in texts)])
     with spark_errors("the parts cannot be read back", of_task=VerificationError):
-        content = session.read.format("binaryFile").load(list(files)).select("path", "content")
+        content = bytes_of(session, files)
         found = content.mapInArrow(reader, schema).toArrow()
     # A stable sort keeps the runs of a part in their order.
     found = found.take(pc.sort_indices(found["part"]))
@@ -174,10 +174,15 @@ def read_parts(
     return TextTable.of_arrow(table).weighing(n_rows), certified
 
 
+def bytes_of(session: Any, files: Sequence[str]) -> Any:
+    """A frame of files: the path and the bytes of each, wherever Spark can read them."""
+    return session.read.format("binaryFile").load(list(files)).select("path", "content")
+
+
 def hashes_of(session: Any, files: Sequence[str]) -> dict[str, str]:
     """The SHA-256 of files, by their names; O(bytes) on the cluster."""
     with spark_errors("the parts cannot be read back", of_task=VerificationError):
-        content = session.read.format("binaryFile").load(list(files)).select("path", "content")
+        content = bytes_of(session, files)
         functions = functions_of(content)
         found = content.select("path", functions.sha2("content", 256).alias("sha256")).toArrow()
     names = (path.rpartition("/")[2] for path in found["path"].to_pylist())
