@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -90,7 +90,7 @@ class People:
     @cached_property
     def combinations(self) -> list[Codes]:
         """The different combinations, column by column."""
-        example = _examples(*self._distinct)
+        example = group_examples(*self._distinct)
         return [column.codes[example] for column in self.quasi]
 
     @cached_property
@@ -118,7 +118,7 @@ class ReleaseGroups:
         columns = [release.columns[column.domain.name] for column in people.quasi]
         sizes = [len(column.texts) + 1 for column in columns]
         group, n_groups = group_rows([column.codes for column in columns], sizes, release.n_rows)
-        example = _examples(group, n_groups)
+        example = group_examples(group, n_groups)
         recoded, present = [], []
         for column, original in zip(columns, people.quasi, strict=True):
             domain, occurring = original.domain, np.flatnonzero(original.totals)
@@ -151,7 +151,7 @@ def shared_codes(columns: Sequence[DistinctColumn]) -> tuple[list[Ints], int]:
     return coded, len(every) + 1
 
 
-def _examples(group: Codes, n_groups: int) -> Ints:
+def group_examples(group: Codes, n_groups: int) -> Ints:
     """A row of each group."""
     example = np.zeros(n_groups, dtype=np.int64)
     example[group] = np.arange(len(group))
@@ -190,7 +190,7 @@ class CellReader:
         A number that the source does not have, such as a mean, becomes a cell that covers no value but lies
         near some.
         """
-        cells = [_read(text) for text in texts]
+        cells = [read_text(text) for text in texts]
         run_of = {part: self._run(part) for part in CellTexts.of(cells).parts}
         return [self._cell(text, cell, run_of) for text, cell in zip(texts, cells, strict=True)]
 
@@ -203,12 +203,15 @@ class CellReader:
             return None if whole is None else self._of_run(whole, text, with_missing=False)
         if not runs:
             return MISSING
+        if said.means:  # values beyond the outermost means lie near it
+            return Cell(CellKind.SKETCH, *runs[0], with_missing=said.with_missing)
         if len(runs) == 1:
             return self._of_run(runs[0], said.parts[0], with_missing=said.with_missing)
         codes = sorted({code for low, high in runs for code in range(low, high + 1)})
         if not codes:
             return self._of_run(runs[0], "", with_missing=said.with_missing)
-        return members(tuple(codes), with_missing=said.with_missing)
+        found = members(tuple(codes), with_missing=said.with_missing)
+        return replace(found, kind=CellKind.SKETCH) if said.is_sketch else found
 
     def _of_run(self, run: Run, part: Part, *, with_missing: bool) -> Cell:
         low, high = run
@@ -230,7 +233,8 @@ class CellReader:
         return first, int(np.searchsorted(self._numbers, highest[1], side="right")) - 1
 
 
-def _read(text: str) -> ReadCell:
+def read_text(text: str) -> ReadCell:
+    """What a published text says; a name, where it is no cell."""
     try:
         return read_cell(text)
     except ValueError:  # other tools write other texts, which a hierarchy may know

@@ -1,0 +1,132 @@
+"""Sketch: groups of rows that are alike in what tells the classes apart, as sketches of their values.
+
+A method of kanopy's own. Condensation (Aggarwal and Yu, EDBT 2004), microaggregation with swapping
+(Soria-Comas and Domingo-Ferrer, 2012) and slicing (Li and others, TKDE 2012) each have a part of it.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kanopy.algorithms.method import Method, Option, Progress, silent
+from kanopy.algorithms.requirements import check_satisfiable, least_members
+from kanopy.algorithms.sketch.choosing import SPREADS, Choice, Dials, Pooled, chosen
+from kanopy.algorithms.sketch.reading import reading_of
+from kanopy.algorithms.sketch.space import space_of
+from kanopy.algorithms.sketch.teachers import check_teachers
+from kanopy.data import EncodedTable, Recoding, sketched, tally_of_chunks
+from kanopy.data.arrays import Ints
+from kanopy.errors import PolicyError
+from kanopy.privacy import PrivacyModel
+
+AUTO = "auto"
+_LEAST_ROWS = 30
+"""Rows of a group, where there are numbers, unless others are asked for: with fewer, chunks are few, and
+learners lose more than with larger groups."""
+_LEAST_TOLD = 11
+"""Rows, or persons, that anything beside the table is told about."""
+_MOST_CHUNKS_OF = 100
+"""Larger groups have no more chunks than groups of so many rows."""
+
+
+def sketch(
+    table: EncodedTable,
+    promise: PrivacyModel,
+    rng: np.random.Generator,
+    progress: Progress = silent,
+    *,
+    pure: bool = True,
+    spread: float | str = AUTO,
+    rows: int = 0,
+) -> Recoding:
+    """Anonymize by sketches; see the options of ``SKETCH``.
+
+    O(rows * (columns + levels) * axes), where levels are log(rows / k) and axes at most 8, besides what
+    teachers and measurements cost on at most 20,000 rows.
+    """
+    assert table.weight is None, "equal rows may be in several groups: expand the table"
+    check_satisfiable(table, promise)
+    check_teachers()
+    share = _read_spread(spread)
+    is_bounded = table.target is not None and table.target.domain.name in table.confidential
+    classes = _classes(table)
+    space = space_of(table, classes, rng)
+    progress(1, 4)
+    part = classes if pure and not is_bounded else np.zeros_like(classes)
+    pooled = Pooled(table, promise, classes, part, space.points)
+    choice = _choice(pooled, rows, share, rng)
+    progress(2, 4)
+    partition = pooled.grouped(choice.dials, rng)
+    recoding = sketched(partition, table, min(choice.dials.rows, _MOST_CHUNKS_OF))
+    progress(3, 4)
+    # PRIVACY: of very few rows no correlation is told (tests/unit/algorithms/test_sketch_method.py).
+    is_told = table.n_persons >= max(least_members(promise), _LEAST_TOLD)
+    reading = reading_of(table, classes, recoding, space.coefficients, rng) if is_told else None
+    tally = tally_of_chunks(recoding, table)
+    counted = {"chunk_means": tally.chunks, "chunk_means_of_equal_values": tally.of_equal_values}
+    facts = {"pure": bool(pure and not is_bounded), **choice.facts, **counted}
+    return replace(recoding, reading=reading, facts=facts)
+
+
+def _classes(table: EncodedTable) -> Ints:
+    """The class of each row; one for all where there is none."""
+    return np.zeros(table.n_rows, np.int64) if table.target is None else table.target.codes.astype(np.int64)
+
+
+def _choice(pooled: Pooled, rows: int, spread: float | None, rng: np.random.Generator) -> Choice:
+    """The dials, given or measured."""
+    has_numbers = any(column.domain.is_numeric for column in pooled.table.quasi)
+    least = max(rows or (_LEAST_ROWS if has_numbers else 1), least_members(pooled.promise))
+    if spread is None and len(np.unique(pooled.classes)) < 2:
+        return Choice.of(Dials(least, 0.0), "groups of rows that are alike, as there is no class to tell")
+    if spread is None:
+        return chosen(pooled, least, SPREADS, rng)
+    return Choice.of(Dials(least, spread), "by whoever asked for the release")
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def _read_spread(spread: float | str) -> float | None:
+    """A share; None where it is to be measured."""
+    if spread == AUTO:
+        return None
+    with suppress(ValueError):
+        if _is_share(share := float(spread)):
+            return share
+    raise PolicyError(
+        f"option 'spread' of method 'sketch' takes {AUTO}, or a number from 0 to 1", "for example spread=0.5"
+    )
+
+
+SKETCH = Method(
+    name="sketch",
+    title="groups rows that are alike in what tells the classes apart, and prints sketches of their values",
+    paper="kanopy's own; after Aggarwal, Yu: A Condensation Approach to Privacy Preserving Data Mining "
+    "(EDBT 2004); Soria-Comas, Domingo-Ferrer: Probabilistic k-Anonymity through Microaggregation and Data "
+    "Swapping (2012)",
+    run=sketch,
+    options={
+        "pure": Option(
+            True,
+            "whether a group has rows of one class, where that has enough and the promise does not bound it",
+        ),
+        "spread": Option(
+            AUTO,
+            "from 0, groups of rows that are alike, to 1, random groups; auto: the least of 0, 0.25, 0.5, "
+            "0.75 and 1 with which groups tell no more about their members than those of mondrian",
+            accepts=_is_share,
+        ),
+        "rows": Option(
+            0,
+            "rows of a group at least, where the promise asks for fewer; 0: 30 where there are numbers, and "
+            "more where groups would tell too much",
+            at_least=0,
+        ),
+    },
+)

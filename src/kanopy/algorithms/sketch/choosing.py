@@ -1,0 +1,157 @@
+"""How large and how mixed groups should be: by what they tell about their members, on held-back rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kanopy.algorithms.sketch.halving import halved
+from kanopy.algorithms.sketch.pools import Asked, pools_of
+from kanopy.algorithms.sketch.space import spread_out
+from kanopy.algorithms.sketch.teachers import sample_of
+from kanopy.algorithms.sketch.telling import Guessed, guessed_by_mondrian, guessed_by_sketch, parts_of
+from kanopy.data import EncodedTable, Partition
+from kanopy.data.arrays import Codes, Floats, Ints
+from kanopy.errors import UnsatisfiableError
+from kanopy.privacy import PrivacyModel
+
+SPREADS = (0.0, 0.25, 0.5, 0.75, 1.0)
+SIZES = (1, 2, 4)
+"""How many times as large as need be groups may be, where spread alone does not do."""
+_MOST_ROWS = 10_000
+"""How many rows are looked at."""
+_PARTS, _MOST_TURNS = 5, 2
+"""One of five parts is held back, in turn: groups of far fewer rows tell more than those of the release."""
+_ENOUGH_ROWS = 1_500
+"""How many held-back rows are enough: few tell little."""
+
+
+class Dials(NamedTuple):
+    """How groups are made."""
+
+    rows: int  # of a group, at least
+    spread: float  # from 0, groups of rows that are alike, to 1, random groups
+
+
+class Choice(NamedTuple):
+    """The dials, and why these."""
+
+    dials: Dials
+    facts: dict[str, Any]
+
+    @classmethod
+    def of(cls, dials: Dials, reason: str, **measured: float) -> Choice:
+        """With what is told about it: figures in whole percent."""
+        rounded = {name: round(figure, 2) + 0.0 for name, figure in measured.items()}
+        return cls(
+            dials, {"group_rows": dials.rows, "spread": dials.spread, "spread_chosen": reason, **rounded}
+        )
+
+
+class Pooled(NamedTuple):
+    """Rows to be grouped: their classes, the part of the table that each may share a group with, their place.
+
+    ``part`` equals the classes where groups are to be pure.
+    """
+
+    table: EncodedTable
+    promise: PrivacyModel
+    classes: Codes
+    part: Codes
+    points: Floats
+
+    def of_rows(self, rows: Ints) -> Pooled:
+        """Some of the rows."""
+        table = self.table.of_rows(rows)
+        return Pooled(table, self.promise, self.classes[rows], self.part[rows], self.points[rows])
+
+    def grouped(self, dials: Dials, rng: np.random.Generator) -> Partition:
+        """In groups; O(rows * axes * axes * log(rows))."""
+        asked = Asked(self.table, self.promise)
+        pool, n_pools = pools_of(self.part, self.points, asked)
+        points = spread_out(self.points, dials.spread, rng)
+        return Partition(*halved(points, pool, n_pools, dials.rows, asked.holds))
+
+
+def chosen(pooled: Pooled, rows: int, spreads: tuple[float, ...], rng: np.random.Generator) -> Choice:
+    """The least spread, and then the smallest groups, that tell no more than ``mondrian`` does.
+
+    Everything is measured on at most 10,000 rows: four fifths are grouped, the others are strangers.
+    Where nothing tells as little, what tells least is chosen. O(1) in rows beyond these.
+    """
+    sample = sample_of(pooled.classes, _MOST_ROWS, rng)
+    folds = list(_folds(pooled.of_rows(sample), rng))
+    seed = int(rng.integers(2**31 - 1))
+    try:
+        bound = _mean(folds, _by_mondrian)
+    except UnsatisfiableError:
+        reason = "random groups: part of the rows do not keep the promise, so that nothing can be measured"
+        return Choice.of(Dials(rows, spreads[-1]), reason)
+    tried, known = dict[Dials, Guessed](), dict[Hashable, Guessed]()
+
+    def try_all(some: Iterable[Dials]) -> None:
+        for dials in some:
+            if dials not in tried:
+                tried[dials] = _mean(folds, partial(_by_sketch, dials, seed, known))
+
+    for size in SIZES:
+        try_all(Dials(rows * size, spread) for spread in spreads)
+        if any(_told(each) <= _told(bound) for each in tried.values()):
+            break
+    best = min(tried, key=lambda dials: (max(_told(tried[dials]), _told(bound)), dials))
+    is_within = _told(tried[best]) <= _told(bound)
+    reason = "tells at most as much as mondrian" if is_within else "tells least of all that were tried"
+    try_all(Dials(rows * size, best.spread) for size in SIZES)  # for the picture of the frontier
+    choice = Choice.of(best, reason, excess=tried[best].excess, excess_of_mondrian=bound.excess)
+    return choice._replace(facts={**choice.facts, "frontier": _frontier(tried, bound)})
+
+
+def _told(guessed: Guessed) -> float:
+    """The excess in whole percent: what is less is noise, also where rows are many."""
+    return round(guessed.excess, 2)
+
+
+def _frontier(tried: dict[Dials, Guessed], bound: Guessed) -> dict[str, Any]:
+    """What was measured: size, spread, excess and share of strangers guessed; of mondrian the last two."""
+    return {
+        "sketch": [[*dials, told.excess, told.strangers] for dials, told in sorted(tried.items())],
+        "mondrian": [bound.excess, bound.strangers],
+    }
+
+
+def _folds(pooled: Pooled, rng: np.random.Generator) -> Iterator[tuple[Pooled, Pooled]]:
+    """Rows to be grouped, and strangers to them, again and again until there were enough of these."""
+    n_strangers = 0
+    for _ in range(_MOST_TURNS):
+        part = parts_of(pooled.classes, pooled.table.persons, _PARTS, rng)
+        for number in np.unique(part).tolist():
+            is_stranger = part == number
+            yield pooled.of_rows(np.flatnonzero(~is_stranger)), pooled.of_rows(np.flatnonzero(is_stranger))
+            n_strangers += int(is_stranger.sum())
+            if n_strangers >= _ENOUGH_ROWS:
+                return
+
+
+def _mean(folds: list[tuple[Pooled, Pooled]], measure: Callable[[Pooled, Pooled], Guessed]) -> Guessed:
+    members, strangers = np.mean([measure(ours, theirs) for ours, theirs in folds], axis=0).tolist()
+    return Guessed(members, strangers)
+
+
+def _by_mondrian(ours: Pooled, theirs: Pooled) -> Guessed:
+    return guessed_by_mondrian(ours.table, ours.promise, ours.classes, theirs.table, theirs.classes)
+
+
+def _by_sketch(
+    dials: Dials, seed: int, known: dict[Hashable, Guessed], ours: Pooled, theirs: Pooled
+) -> Guessed:
+    """Looked up in ``known`` where groups are the same again, as in small tables they often are."""
+    partition = ours.grouped(dials, np.random.default_rng(seed))
+    key = id(ours), dials.rows, partition.group.tobytes()
+    if key not in known:
+        known[key] = guessed_by_sketch(
+            ours.table, ours.classes, partition, dials.rows, theirs.table, theirs.classes
+        )
+    return known[key]

@@ -1,0 +1,118 @@
+"""Groups by halving: cut every pool along its first principal axis, again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from kanopy.data.arrays import Bools, Codes, Floats, Groups, Ints
+from kanopy.data.keys import order_of
+from kanopy.data.value_sets import numbers_from
+
+Holds = Callable[[Ints, Codes, int], Bools]
+"""From rows, the part of each and how many parts there are to whether each part keeps the promise."""
+_TRIED_AXES = 3
+"""How many principal axes are tried where the parts of a cut break the promise."""
+_ROUNDS = 12
+"""Rounds of power iteration: more hardly turn the axis; where two are equally long, either will do."""
+_MOST_ROWS, _FEWEST_ROWS, _ROWS_OF_ALL = 512, 64, 1 << 17
+"""Rows of a node that its axis is computed from, evenly taken: more hardly turn it; of many nodes fewer."""
+_STEPS = 1 << 20
+"""Places along an axis that are told apart; rows in the same place are cut in their own order."""
+
+
+def halved(points: Floats, pool: Codes, n_pools: int, least: int, holds: Holds) -> tuple[Groups, int]:
+    """The group of every row, numbered from 0 without gaps, and how many there are.
+
+    A node is cut at the multiple of ``least`` nearest below half of its rows, as long as both parts keep the
+    promise. Rows stay in their order inside a node. O(rows * axes) per level, and a sort of integers;
+    O(log(rows / least)) levels.
+    """
+    columns = np.ascontiguousarray(points.T)
+    order = np.argsort(pool, kind="stable")
+    first = np.searchsorted(pool[order], np.arange(n_pools + 1))
+    begin, end = first[:-1], first[1:]
+    begins = [begin]
+    while True:
+        is_large = end - begin >= 2 * least
+        begin, end = begin[is_large], end[is_large]
+        if not len(begin):
+            break
+        middle = _cut(columns, order, begin, end, least, holds)
+        was_cut = middle > 0
+        begins.append(middle[was_cut])
+        begin, end = (np.column_stack(each)[was_cut].ravel() for each in ((begin, middle), (middle, end)))
+    is_first = np.zeros(len(pool), dtype=np.int32)
+    is_first[np.concatenate(begins)] = 1
+    group = np.empty(len(pool), dtype=np.int32)
+    group[order] = np.cumsum(is_first, dtype=np.int32) - 1
+    return group, int(is_first.sum())
+
+
+def _cut(columns: Floats, order: Ints, begin: Ints, end: Ints, least: int, holds: Holds) -> Ints:
+    """Where each node is cut, its rows in ``order`` divided; 0 where it cannot be."""
+    found = np.zeros(len(begin), dtype=np.int64)
+    waiting = np.arange(len(begin))
+    used: list[Floats] = []
+    for _ in range(min(_TRIED_AXES, len(columns))):
+        start, sizes = begin[waiting], (end - begin)[waiting]
+        axis = _axes(columns, order, start, sizes, used)
+        place, n_left = numbers_from(start, sizes), np.maximum(sizes // 2 // least, 1) * least
+        node, rows = np.repeat(np.arange(len(waiting)), sizes), order[place]
+        goes_right = _upper(_along(columns, rows, axis, sizes), node, sizes, n_left)
+        # PRIVACY: parts that break the promise are not made (tests/properties/test_sketch_groups.py).
+        low, high = holds(rows, 2 * node + goes_right, 2 * len(waiting)).reshape(-1, 2).T
+        kept = low & high
+        found[waiting[kept]] = (start + n_left)[kept]
+        in_order = order_of(2 * node + (goes_right & kept[node]), 2 * len(waiting))
+        order[place] = rows[in_order]
+        used = [before[~kept] for before in [*used, axis]]
+        waiting = waiting[~kept]
+        if not len(waiting):
+            break
+    return found
+
+
+def _upper(along: Floats, node: Ints, sizes: Ints, n_left: Ints) -> Bools:
+    """Whether each row is beyond the first ``n_left`` of its node; of equal ones the first are not."""
+    starts = np.cumsum(sizes) - sizes
+    low = np.minimum.reduceat(along, starts)
+    width = np.maximum(np.maximum.reduceat(along, starts) - low, 1e-300)
+    step = ((along - np.repeat(low, sizes)) * np.repeat((_STEPS - 1) / width, sizes)).astype(np.int64)
+    order = order_of(node * _STEPS + step, len(sizes) * _STEPS)
+    is_upper = np.empty(len(along), dtype=bool)
+    is_upper[order] = np.arange(len(along)) >= np.repeat(starts + n_left, sizes)
+    return is_upper
+
+
+def _along(columns: Floats, rows: Ints, axis: Floats, sizes: Ints) -> Floats:
+    """Where rows lie along the axis of their node; O(rows * axes)."""
+    total = np.zeros(len(rows))
+    for column, part in zip(columns, axis.T, strict=True):
+        total += column.take(rows) * np.repeat(part, sizes)
+    return total
+
+
+def _axes(columns: Floats, order: Ints, begin: Ints, sizes: Ints, used: list[Floats]) -> Floats:
+    """The first principal axis of each node, at right angles to those that were used."""
+    n_taken = np.minimum(sizes, min(_MOST_ROWS, max(_FEWEST_ROWS, _ROWS_OF_ALL // len(sizes))))
+    step = numbers_from(np.zeros(len(sizes), dtype=np.int64), n_taken)
+    owner = np.repeat(np.arange(len(sizes)), n_taken)
+    points = columns[:, order[begin[owner] + step * sizes[owner] // n_taken[owner]]]
+    starts = np.cumsum(n_taken) - n_taken
+    points = points - (np.add.reduceat(points, starts, axis=1) / n_taken)[:, owner]
+    n_axes = len(columns)
+    moments = np.empty((len(sizes), n_axes, n_axes))
+    for one in range(n_axes):
+        moments[:, one, one:] = np.add.reduceat(points[one:] * points[one], starts, axis=1).T
+        moments[:, one:, one] = moments[:, one, one:]
+    for before in used:
+        across = np.eye(n_axes) - before[:, :, None] * before[:, None, :]
+        moments = across @ moments @ across
+    axis = np.zeros((len(sizes), n_axes))
+    axis[np.arange(len(sizes)), np.diagonal(moments, axis1=1, axis2=2).argmax(axis=1)] = 1
+    for _ in range(_ROUNDS):
+        axis = np.einsum("nij,nj->ni", moments, axis)
+        axis /= np.maximum(np.linalg.norm(axis, axis=1), 1e-300)[:, None]
+    return axis

@@ -1,0 +1,194 @@
+"""Sketch: pools, groups, spread, what is told, and what is refused."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from plain_tables import column_of
+
+from kanopy.algorithms.sketch import sketch
+from kanopy.algorithms.sketch.choosing import SPREADS
+from kanopy.algorithms.sketch.halving import halved
+from kanopy.algorithms.sketch.pools import Asked, pools_of
+from kanopy.algorithms.sketch.space import spread_out
+from kanopy.algorithms.sketch.telling import guessed_by_sketch, parts_of
+from kanopy.data import EncodedTable, Partition, Recoding
+from kanopy.errors import PolicyError, ResourceError, UnsatisfiableError
+from kanopy.privacy import AlphaBound, KAnonymity
+
+pytest.importorskip("sklearn")
+
+
+def made(n_rows: int = 200, seed: int = 0) -> EncodedTable:
+    """A number and a category that tell the class, and noise."""
+    rng = np.random.default_rng(seed)
+    label = rng.integers(0, 2, n_rows)
+    number = (10 * label + rng.normal(0, 4, n_rows)).round().tolist()
+    letter = [("a" if rng.random() < 0.2 + 0.6 * one else "b") for one in label.tolist()]
+    noise = rng.integers(0, 9, n_rows).astype(float).tolist()
+    order = sorted(range(n_rows), key=lambda row: (number[row], letter[row], noise[row], label[row]))
+    columns = [[values[row] for row in order] for values in (number, letter, noise)]
+    quasi = tuple(column_of(f"q{place}", values) for place, values in enumerate(columns))
+    target = column_of("class", [f"c{label[row]}" for row in order])
+    return EncodedTable(n_rows, quasi, target)
+
+
+def noise(n_rows: int) -> EncodedTable:
+    """Classes that nothing tells: whatever is guessed about them was told by the groups."""
+    rng = np.random.default_rng(5)
+    drawn = sorted(map(tuple, rng.integers(0, 4, (n_rows, 6)).tolist()))
+    quasi = tuple(
+        column_of(f"q{place}", list(map("abcd".__getitem__, each)))
+        for place, each in enumerate(zip(*drawn, strict=True))
+    )
+    return EncodedTable(n_rows, quasi, column_of("class", [f"c{one}" for one in rng.integers(0, 2, n_rows)]))
+
+
+def run(table: EncodedTable, k: int = 10, **options: Any) -> Recoding:
+    return sketch(table, KAnonymity(k), np.random.default_rng(0), **options)
+
+
+def test_groups_keep_k_and_are_of_one_class() -> None:
+    table = made()
+    recoding = run(table, spread=0.0)
+    group, n_groups = recoding.groups
+    assert np.bincount(group).min() >= 30  # numbers ask for more than k
+    classes = table.target.codes  # type: ignore[union-attr]
+    assert all(len(set(classes[group == number].tolist())) == 1 for number in range(n_groups))
+    assert recoding.facts["pure"] is True
+
+
+def test_rows_are_a_dial_and_never_fewer_than_the_promise_asks() -> None:
+    sizes = [np.bincount(run(made(), k=10, spread=0.0, rows=rows).groups[0]).min() for rows in (5, 10, 50)]
+    assert sizes[0] == sizes[1] >= 10
+    assert sizes[2] >= 50
+
+
+def test_a_bound_on_the_class_mixes_classes() -> None:
+    plain = made()
+    target = plain.target
+    assert target is not None
+    table = EncodedTable(plain.n_rows, plain.quasi, target, {"class": target})
+    promise = KAnonymity(10) & AlphaBound("class", 0.7)
+    recoding = sketch(table, promise, np.random.default_rng(0), spread=0.0)
+    group, n_groups = recoding.groups
+    shares = [
+        np.bincount(target.codes[group == number]).max() / (group == number).sum()
+        for number in range(n_groups)
+    ]
+    assert max(shares) <= 0.7
+    assert recoding.facts["pure"] is False
+
+
+def test_small_classes_share_a_pool_and_borrow_the_nearest_rows() -> None:
+    points = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [9.0]])
+    classes = np.array([0, 0, 0, 0, 0, 1])
+    table = EncodedTable(6, (column_of("q", ["a"] * 6),))
+    pool, n_pools = pools_of(classes, points, Asked(table, KAnonymity(3)))
+    assert n_pools == 2
+    assert pool.tolist() == [0, 0, 0, 1, 1, 1]  # the two rows nearest to the lonely one join it
+
+
+def test_classes_that_cannot_be_spared_make_one_pool() -> None:
+    table = EncodedTable(4, (column_of("q", ["a"] * 4),))
+    asked = Asked(table, KAnonymity(3))
+    assert pools_of(np.array([0, 0, 1, 1]), np.zeros((4, 1)), asked)[1] == 1
+
+
+def test_a_near_miss_is_not_cut() -> None:
+    """Six rows are two groups of three; five stay one."""
+    line = np.arange(6.0)[:, None]
+
+    def holds(rows: Any, part: Any, n_parts: int) -> Any:
+        return np.bincount(part, minlength=n_parts) >= 3
+
+    assert halved(line, np.zeros(6, dtype=int), 1, 3, holds)[0].tolist() == [0, 0, 0, 1, 1, 1]
+    assert halved(line[:5], np.zeros(5, dtype=int), 1, 3, holds)[1] == 1
+
+
+def test_another_axis_is_tried_where_the_first_breaks_the_promise() -> None:
+    points = np.array([[x, y] for x in (0.0, 10.0) for y in (0.0, 1.0)])
+
+    def holds(rows: Any, part: Any, n_parts: int) -> Any:  # both ends of the long axis must be there
+        return np.array([len({points[row][0] for row in rows[part == one]}) == 2 for one in range(n_parts)])
+
+    group, n_groups = halved(points, np.zeros(4, dtype=int), 1, 2, holds)
+    assert n_groups == 2
+    assert group[0] == group[2] != group[1] == group[3]
+
+
+def test_spread_goes_from_the_points_to_noise() -> None:
+    points = np.random.default_rng(1).normal(size=(2000, 2))
+    rng = np.random.default_rng(2)
+    assert spread_out(points, 0.0, rng) is points
+    kept = [
+        np.corrcoef(points[:, 0], spread_out(points, share, rng)[:, 0])[0, 1] for share in (0.25, 0.75, 1.0)
+    ]
+    assert kept[0] > 0.9 > kept[1] > 0.2 > abs(kept[2])
+
+
+def test_auto_tells_no_more_than_mondrian_or_says_so() -> None:
+    facts = run(made(400), k=5).facts
+    within = facts["excess"] <= facts["excess_of_mondrian"] + 0.005
+    assert within == (facts["spread_chosen"] == "tells at most as much as mondrian")
+
+
+def test_every_spread_and_every_size_stands_in_the_record() -> None:
+    facts = run(made(400), k=5).facts
+    tried = {(rows, spread) for rows, spread, _, _ in facts["frontier"]["sketch"]}
+    chosen = (facts["group_rows"], facts["spread"])
+    assert {(chosen[0], spread) for spread in SPREADS} <= tried
+    assert {rows for rows, spread in tried if spread == chosen[1]} == {30, 60, 120}
+    (excess,) = (line[2] for line in facts["frontier"]["sketch"] if tuple(line[:2]) == chosen)
+    assert facts["excess"] == round(excess, 2)
+    assert facts["excess_of_mondrian"] == round(facts["frontier"]["mondrian"][0], 2)
+
+
+def test_random_groups_tell_less_than_groups_of_rows_that_are_alike() -> None:
+    table = noise(400)
+    classes = table.target.codes.astype(np.int64)  # type: ignore[union-attr]
+    is_first = parts_of(classes, None, 2, np.random.default_rng(0)) == 0
+    ours, theirs = (table.of_rows(np.flatnonzero(some)) for some in (is_first, ~is_first))
+    own, others = classes[is_first], classes[~is_first]
+    told = {}
+    for spread in (0.0, 1.0):
+        found = sketch(ours, KAnonymity(5), np.random.default_rng(0), spread=spread, rows=5)
+        group, n_groups = found.groups
+        told[spread] = guessed_by_sketch(ours, own, Partition(group, n_groups), 5, theirs, others).excess
+    assert told[1.0] < told[0.0]
+
+
+def test_the_reading_names_orders_correlation_and_a_way() -> None:
+    reading = run(made(), spread=0.0).reading
+    assert reading is not None
+    assert reading.orders[0] == ()
+    assert sorted(reading.orders[1]) == [0, 1]
+    assert reading.correlation.shape == (3, 3)
+    assert reading.linear in ("draws", "expected", "both")
+
+
+def test_of_very_few_rows_no_correlation_is_told() -> None:
+    assert run(made(10), k=3, spread=0.0).reading is None
+    assert run(made(11), k=3, spread=0.0).reading is not None
+
+
+def test_a_spread_that_is_none_is_refused() -> None:
+    for wrong in ("much", "1.5", "nan"):
+        with pytest.raises(PolicyError, match="from 0 to 1"):
+            run(made(), spread=wrong)
+    assert run(made(), spread="0.5").facts["spread"] == 0.5
+
+
+def test_too_few_rows_are_refused() -> None:
+    with pytest.raises(UnsatisfiableError):
+        run(made(5), k=10)
+
+
+def test_without_scikit_learn_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn.utils.validation", None)
+    with pytest.raises(ResourceError) as refused:
+        run(made())
+    assert "kanopy[sklearn]" in str(refused.value.hint)
