@@ -19,6 +19,7 @@ __all__ = ["Method", "Option", "Progress", "find_method", "methods", "silent"]
 
 _OWN = {
     "mondrian": "kanopy.algorithms.mondrian",
+    "sketch": "kanopy.algorithms.sketch",
     "kactus": "kanopy.algorithms.kactus",
     "kactus2": "kanopy.algorithms.kactus2",
     "kadet": "kanopy.algorithms.kadet",
@@ -33,6 +34,13 @@ _OWN = {
     "loukides": "kanopy.algorithms.clustering.loukides",
     "wfcmeans": "kanopy.algorithms.clustering.wfcmeans",
     "mdav": "kanopy.algorithms.clustering.mdav",
+    "datafly": "kanopy.algorithms.fulldomain.datafly",
+    "samarati": "kanopy.algorithms.fulldomain.samarati",
+    "incognito": "kanopy.algorithms.fulldomain.incognito",
+    "optimal": "kanopy.algorithms.fulldomain.optimal",
+    "koptimize": "kanopy.algorithms.fulldomain.koptimize",
+    "muargus": "kanopy.algorithms.fulldomain.muargus",
+    "genetic": "kanopy.algorithms.fulldomain.genetic",
 }
 """The modules of kanopy's methods, each loaded when its method is used: there it has its name in capitals."""
 _GROUP = "kanopy.methods"

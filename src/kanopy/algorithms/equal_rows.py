@@ -41,11 +41,9 @@ class EqualRows:
     def counted(cls, given: EncodedTable) -> EqualRows:
         """Different rows in the order of all that they publish; O(rows * columns), and a sort."""
         assert given.persons is None, "rows of different persons are told apart"
-        target = () if given.target is None else (given.target,)
-        columns = (*given.quasi, *target, *given.confidential.values(), *given.others())
-        codes = {column.domain.name: column for column in columns}.values()
+        columns = given.published()
         keys, n_keys = pack(
-            [column.codes for column in codes], [column.domain.n_codes for column in codes], given.n_rows
+            [column.codes for column in columns], [column.domain.n_codes for column in columns], given.n_rows
         )
         order = order_of(keys, n_keys)
         first = np.flatnonzero(begins_run([keys.take(order)], given.n_rows))

@@ -6,7 +6,7 @@ Kisilevich, Rokach, Elovici, Shapira, "Efficient Multi-Dimensional Suppression f
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from kanopy.algorithms.draws import drawn_by_count
 from kanopy.algorithms.equal_rows import EqualRows
 from kanopy.algorithms.method import Method, Option, Progress, always, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
+from kanopy.algorithms.strata import SharedOut, Strata, shared_among_rows
+from kanopy.algorithms.tickets import drawn_salt
 from kanopy.algorithms.tree_release import (
     MERGES,
     NUMBERS,
@@ -29,6 +31,9 @@ from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Tree
 from kanopy.trees.inducers import INDUCERS, induce, is_fitted_tree, is_inducer
+
+if TYPE_CHECKING:
+    from kanopy.algorithms.division.groups import DividedRelease
 
 _DRAWN_ROW_BY_ROW = 1 << 20
 """Up to so many rows are drawn one by one, as they were before equal rows were counted: releases of such
@@ -57,7 +62,7 @@ def kactus(
     if publish == "bins" and is_fitted_tree(inducer):
         raise PolicyError("a fitted tree knows no bins", "publish means or ranges, or an unfitted tree")
     needs_bins = publish == "bins" or inducer == "id3"
-    is_drawn_by_row = table.persons is not None or table.total_weight <= _DRAWN_ROW_BY_ROW
+    is_drawn_by_row = table.persons is not None or is_drawn_row_by_row(table.total_weight)
     rows = EqualRows.apart(table) if is_drawn_by_row else EqualRows.counted(table)
     view = BinnedTable.of(rows.table) if needs_bins else BinnedTable(rows.table, rows.table)
     counts = isinstance(inducer, str) or is_fitted_tree(inducer)
@@ -65,11 +70,38 @@ def kactus(
         inducer, view.binned if counts else view.binned.expanded(), min_rows or least_members(promise)
     )
     leaf = tree.route([column.codes for column in view.binned.quasi], view.binned.n_rows)
-    node, split = anonymize_leaves(tree, leaf, view.binned, promise, rng, progress, **literal)
+    if is_drawn_by_row:
+        node, split = anonymize_leaves(tree, leaf, view.binned, promise, rng, progress, **literal)
+    else:
+        node, split = _anonymize_strata(tree, leaf, rows.table, promise, rng, progress, **literal)
     groups = GroupedNodes.of_nodes(node, tree.n_nodes)
     parts = view.binned if split is None else split.of(view.binned)
     recoding = view.in_numbers(publish_groups(parts, tree, groups, numbers=publish, merge=merge))
     return rows.of_given(recoding, split)
+
+
+def is_drawn_row_by_row(n_rows: int) -> bool:
+    """Whether the rows of a table of so many are drawn one by one."""
+    return n_rows <= _DRAWN_ROW_BY_ROW
+
+
+def _anonymize_strata(
+    tree: Tree,
+    leaf: Groups,
+    table: EncodedTable,
+    promise: PrivacyModel,
+    rng: np.random.Generator,
+    progress: Progress,
+    **literal: bool,
+) -> ReleasedRows:
+    """The same as ``anonymize_leaves`` with a table of different rows, counted: first how many rows of each
+    stratum are released where, then which."""
+    salt = drawn_salt(rng)
+    strata, stratum = Strata.of_rows(table, leaf, tree.n_nodes)
+    counted_rows = strata.table([column.domain for column in table.confidential.values()])
+    found = anonymize_leaves(tree, strata.leaf, counted_rows, promise, rng, progress, **literal)
+    shared = SharedOut.of(found.node, found.split)
+    return ReleasedRows(*shared_among_rows(table, strata, stratum, shared, salt))
 
 
 class ReleasedRows(NamedTuple):
@@ -246,6 +278,12 @@ def _random_place(group: Groups, rng: np.random.Generator) -> Ints:
     return place
 
 
+def _divide(*given: Any, **options: Any) -> DividedRelease:
+    from kanopy.algorithms.division.kactus import kactus_divided  # for tables that no process holds
+
+    return kactus_divided(*given, **options)
+
+
 TREE_OPTIONS = {
     "inducer": Option(
         "c45",
@@ -288,4 +326,5 @@ KACTUS = Method(
         ),
     },
     presets={"paper": {"publish": "mean", "merge": "suppress"}},
+    divide=_divide,
 )

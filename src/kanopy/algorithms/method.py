@@ -42,7 +42,7 @@ Run = Callable[..., Recoding]
 """A pure function ``(table, promise, rng, progress, **options)``; only ``rng`` is random."""
 
 Divide = Callable[..., "DividedRelease"]
-"""A function ``(engine, form, promise, progress, *, limit, **options)``; see ``algorithms.division``."""
+"""A function of a ``DividedTask`` and options; see ``algorithms.division``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,15 @@ class Option:
     accepts: Callable[[Any], bool] | None = None  # whether something that is no text will do, in Python
     at_least: float = -inf
     at_most: float = inf
+    takes_percent: bool = False  # whether a share may be told as a text such as "5%"
 
     def accept(self, where: str, value: Any) -> Any:
         """The value as the option's type, or a PolicyError; texts from a command line are converted."""
         is_text = isinstance(value, str)
         if self.accepts is not None and not is_text and self.accepts(value):
             return value
+        if self.takes_percent and is_text and value.endswith("%"):
+            return self._percent(where, value)
         if self.choices:
             if is_text and value in self.choices:
                 return value
@@ -77,7 +80,19 @@ class Option:
             is_finite = isinstance(converted, str) or isfinite(converted)
             if is_finite and not isinstance(value, bool) and (is_text or converted == value):
                 return self._within(where, converted)
-        raise PolicyError(f"{where} takes a value such as {self.default}")
+        raise PolicyError(f"{where} takes a value such as {self.default}{self._or_percent}")
+
+    @property
+    def _or_percent(self) -> str:
+        return " or '5%'" if self.takes_percent else ""
+
+    def _percent(self, where: str, value: str) -> str:
+        """A share of 0% to 100%, as it was given but for spaces."""
+        written = value[:-1].strip()
+        with suppress(ValueError):
+            if 0 <= typed_number(written) <= 100:
+                return f"{written}%"
+        raise PolicyError(f"{where} takes 0% to 100%")
 
     def _converted(self, value: Any) -> Any:
         if isinstance(value, str) and not isinstance(self.default, str):
@@ -138,6 +153,9 @@ class Method:
         stands for the values (or missing) that no other cell of its column stands for.
     climbs_trees : bool
         Whether it generalizes every value along a tree: then the calendar levels of a policy make one.
+    checks_only : str
+        What it checks of a promise, where that is not all of it, as a sentence without its full stop. Its
+        release may then break the promise: it is refused with this sentence, and not as an error of kanopy.
     divide : Divide or None
         The same as ``run`` on a table that no process holds, whose rows an engine counts and hands to tasks;
         a PolicyError, before anything is counted twice, where the options or the table do not allow it.
@@ -158,6 +176,7 @@ class Method:
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     is_global: bool = False
     climbs_trees: bool = False
+    checks_only: str = ""
     divide: Divide | None = None
 
     @property

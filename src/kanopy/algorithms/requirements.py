@@ -56,7 +56,8 @@ def requirements_of(promise: PrivacyModel, table: EncodedTable) -> tuple[tuple[R
     parts: dict[tuple[int, ...], list[PrivacyModel]] = {}
     # PRIVACY: what follows by adding up rows need not follow for persons, who may have rows in several groups
     # (tests/unit/algorithms/test_requirements.py).
-    singles = AllOf(tuple(each for part in promise.parts for each in _templates(part) or (part,))).parts
+    sets = (each for part in promise.parts for each in part.over(names))
+    singles = AllOf(tuple(single for part in sets for single in _templates(part) or (part,))).parts
     follows = [part for part in singles if table.persons is None or part.monotone_over_persons]
     _, implied = without_implied(follows)
     for part in singles:

@@ -11,9 +11,9 @@ import numpy as np
 
 from kanopy.algorithms.requirements import least_members
 from kanopy.data import STYLES, Cell, EncodedTable, GroupCounts, Partition, RecodedColumn, Recoding, cell
-from kanopy.data.arrays import Groups, Ints
+from kanopy.data.arrays import Bools, Groups, Ints
 from kanopy.data.keys import counted, rank
-from kanopy.data.partition import Dictionary, GroupSummary
+from kanopy.data.partition import Dictionary, GroupSummary, Style
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Discretizer, Tree
 
@@ -52,17 +52,28 @@ def publish_groups(
     PRIVACY: a test need not pin the value (a threshold, a group of values, rows that a sibling gave up), so
     what is shown is what the *rows* agree on (tests/unit/algorithms/test_tree_release.py).
     """
-    is_shown = tree.is_tested[groups.node]
+    is_shown = shown_columns(tree, groups.node, merge)
+    return Partition(groups.group, len(groups.node)).publish(table, style_of(numbers, merge), is_shown)
+
+
+def shown_columns(tree: Tree, nodes: Ints, merge: str) -> Bools:
+    """Nodes x columns: whether a column is shown in what is released at these nodes."""
+    is_shown = tree.is_tested[nodes]
     if merge == "members":
-        inner = np.flatnonzero(~tree.is_leaf[groups.node])
-        is_shown[inner, tree.splits.column[groups.node[inner]]] = True
+        inner = np.flatnonzero(~tree.is_leaf[nodes])
+        is_shown[inner, tree.splits.column[nodes[inner]]] = True
+    return is_shown
+
+
+def style_of(numbers: str, merge: str) -> Style:
+    """How cells are printed: numbers in their style, other values alone or as sets."""
 
     def style(summary: GroupSummary) -> Dictionary:
         if summary.domain.is_numeric:
             return STYLES[numbers](summary)
         return STYLES["range" if merge == "members" else "suppress"](summary)
 
-    return Partition(groups.group, len(groups.node)).publish(table, style, is_shown)
+    return style
 
 
 def released_at_root(

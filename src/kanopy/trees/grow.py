@@ -78,6 +78,7 @@ class CodeLevel:
     frontier: Frontier
     is_tested: Bools  # nodes x columns: whether the column was split by its values above the node
     share_missing: bool  # among all branches; otherwise missing has a branch of its own
+    cuts: Sequence[Ints] | None = None  # of columns, the codes of the whole table, where this is a part of it
     counts: dict[int, Amounts] = field(default_factory=dict)  # of columns, kept for the level below
 
     @classmethod
@@ -124,22 +125,12 @@ class CodeLevel:
         slots = self.slots(column)
         if slots.counts is not None and self.frontier.weight is None:
             self.counts[column] = slots.counts
-        coded = self.frontier.table.quasi[column]
-        domain, nothing = coded.domain, np.zeros(self.n_nodes)
-        is_known = slots.code != domain.missing_code
-        before = summed_entropy(slots.class_sums(slots.by_class))
-        cuts = np.flatnonzero(coded.totals[:-1]) if domain.is_numeric else slots.code[:0]
-        if is_known.all() or not (self.share_missing or domain.is_numeric):
-            return ColumnCounts(domain, slots, slots.code, slots.code, cuts, nothing, before, nothing)
-        known, missing = np.flatnonzero(is_known), np.flatnonzero(~is_known)
-        values, code = NodeSlots(slots.node[known], slots.by_class[known], self.n_nodes), slots.code[known]
-        n_missing, in_missing = np.zeros((2, self.n_nodes))
-        n_missing[slots.node[missing]] = slots.size[missing]
-        if self.share_missing:
-            before = summed_entropy(values.class_sums(values.by_class))
-        else:
-            in_missing[slots.node[missing]] = summed_entropy(slots.by_class[missing])
-        return ColumnCounts(domain, values, code, code, cuts, n_missing, before, in_missing)
+        return counts_of_codes(slots, self._cuts(column), share_missing=self.share_missing)
+
+    def _cuts(self, column: int) -> Ints:
+        if self.cuts is not None:
+            return self.cuts[column]
+        return codes_that_occur(self.frontier.table.quasi[column].totals)
 
     def divided(self, splits: Splits, first_child: Ints, n_children: int) -> tuple[CodeLevel, Ints, Counts]:
         frontier, side = self._with_sides(splits)
@@ -152,7 +143,7 @@ class CodeLevel:
         child_of_node = child_of_node[below.number - frontier.n_numbers]  # numbered in the order of children
         parent = np.repeat(np.arange(self.n_nodes), splits.n_branches)[child_of_node]
         is_tested = splits.tested_below(self.is_tested, parent)
-        return CodeLevel(below, is_tested, self.share_missing), child_of_node, counts
+        return CodeLevel(below, is_tested, self.share_missing, self.cuts), child_of_node, counts
 
     def _with_sides(self, splits: Splits) -> tuple[Frontier, Codes]:
         """The places, some of them now several times, and the branch of each."""
@@ -163,6 +154,31 @@ class CodeLevel:
         places, side, weight = shared_branches(splits, frontier.node, frontier.quasi, places, frontier.weight)
         order = np.argsort(frontier.node[places], kind="stable")
         return replace(frontier.at(places[order]), weight=weight[order]), side[order]
+
+
+def codes_that_occur(totals: Amounts) -> Ints:
+    """The codes of values, not that of missing, which some rows have; ``totals`` is of every code."""
+    return np.flatnonzero(totals[:-1])
+
+
+def counts_of_codes(slots: Slots, cuts: Ints, *, share_missing: bool = False) -> ColumnCounts:
+    """What a criterion asks about a column whose cells are values or missing, ``cuts`` the values of the
+    whole table; O(slots)."""
+    domain, n_nodes = slots.domain, slots.n_nodes
+    nothing, is_known = np.zeros(n_nodes), slots.code != domain.missing_code
+    before = summed_entropy(slots.class_sums(slots.by_class))
+    cuts = cuts if domain.is_numeric else slots.code[:0]
+    if is_known.all() or not (share_missing or domain.is_numeric):
+        return ColumnCounts(domain, slots, slots.code, slots.code, cuts, nothing, before, nothing)
+    known, missing = np.flatnonzero(is_known), np.flatnonzero(~is_known)
+    values, code = NodeSlots(slots.node[known], slots.by_class[known], n_nodes), slots.code[known]
+    n_missing, in_missing = np.zeros((2, n_nodes))
+    n_missing[slots.node[missing]] = slots.size[missing]
+    if share_missing:
+        before = summed_entropy(values.class_sums(values.by_class))
+    else:
+        in_missing[slots.node[missing]] = summed_entropy(slots.by_class[missing])
+    return ColumnCounts(domain, values, code, code, cuts, n_missing, before, in_missing)
 
 
 def _sides(frontier: Frontier, splits: Splits) -> Codes:

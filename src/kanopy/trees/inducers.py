@@ -68,9 +68,19 @@ def c45(
     O(rows * columns) per level, and a sort for very many values or classes; memory is O(rows * columns).
     """
     n_rows = table.total_weight if weights is None else float(weights.sum())
-    criterion = Criterion(True, min_rows, n_rows)
-    tree = collapsed(grow(table, criterion, weights=weights, share_missing=share_missing))
-    return pruned_by_estimated_errors(tree, confidence) if prune else tree
+    criterion = criterion_of_c45(min_rows, n_rows)
+    tree = grow(table, criterion, weights=weights, share_missing=share_missing)
+    return pruned_c45(tree, confidence) if prune else collapsed(tree)
+
+
+def criterion_of_c45(min_rows: float, n_rows: float) -> Criterion:
+    """How C4.5 chooses splits of a table of so many rows."""
+    return Criterion(True, min_rows, n_rows)
+
+
+def pruned_c45(tree: Tree, confidence: float = 0.25) -> Tree:
+    """What C4.5 leaves of a tree that is grown to its end; O(nodes)."""
+    return pruned_by_estimated_errors(collapsed(tree), confidence)
 
 
 def id3(table: EncodedTable, *, min_rows: float = 1) -> Tree:

@@ -10,7 +10,7 @@ import pytest
 from numpy_engine import ROW, NumpyEngine, coded_rows, form_of, labelled, words_of_recoding, words_of_rows
 
 from kanopy.algorithms import methods
-from kanopy.algorithms.division.counting import CodedRows, TableForm, count_rows
+from kanopy.algorithms.division.counting import CodedRows, DividedTask, TableForm, count_rows
 from kanopy.algorithms.division.groups import DividedRelease
 from kanopy.algorithms.division.mondrian import mondrian_divided
 from kanopy.algorithms.division.routing import DividedCodes, Routing
@@ -34,7 +34,9 @@ def divided(
 ) -> tuple[DividedRelease, NumpyEngine]:
     engine = NumpyEngine(coded_rows(table))
     assert MONDRIAN.divide is not None
-    release = MONDRIAN.divide(engine, form_of(table), promise, limit=limit, **MONDRIAN.settle(options))
+    release = MONDRIAN.divide(
+        DividedTask(engine, form_of(table), promise, None, limit), **MONDRIAN.settle(options)
+    )
     return release, engine
 
 
@@ -69,7 +71,7 @@ def test_lines_times_counts_are_the_table() -> None:
     table, promise = table_where_one_side_tells_late(), KAnonymity(20)
     form, engine = form_of(table), NumpyEngine(coded_rows(table))
     form = TableForm(form.quasi, form.target, form.confidential, ("class",))
-    release = mondrian_divided(engine, form, promise, limit=1000, **MONDRIAN.settle({}))
+    release = mondrian_divided(DividedTask(engine, form, promise, None, 1000), **MONDRIAN.settle({}))
     lines = release.groups.lines
     found: Counter[tuple[Any, ...]] = Counter()
     for group, code, weight in zip(
@@ -123,7 +125,11 @@ def test_what_depends_on_rows_that_are_counted_together_is_not_divided(
 
 
 def test_only_what_looks_at_each_node_alone_divides() -> None:
-    assert [method.name for method in methods() if method.divide is not None] == ["mondrian", "kadet"]
+    assert [method.name for method in methods() if method.divide is not None] == [
+        "mondrian",
+        "kactus",
+        "kadet",
+    ]
 
 
 def test_private_tests_of_kadet_are_not_divided() -> None:
@@ -131,10 +137,7 @@ def test_private_tests_of_kadet_are_not_divided() -> None:
     assert KADET.divide is not None
     with pytest.raises(PolicyError, match="private tests"):
         KADET.divide(
-            NumpyEngine(coded_rows(table)),
-            form_of(table),
-            KAnonymity(2),
-            limit=100,
+            DividedTask(NumpyEngine(coded_rows(table)), form_of(table), KAnonymity(2), None, 100),
             **KADET.settle({"private": True}),
         )
 

@@ -9,6 +9,7 @@ from unittest import mock
 import numpy as np
 import pyarrow as pa
 import pytest
+from effort import n_tables
 from hypothesis import assume, given, settings
 from oracles_topdown import Cut, Plain, naive_top_down
 from plain_tables import column_of, table_of
@@ -36,7 +37,7 @@ from kanopy.privacy import (
 )
 
 RNG = np.random.default_rng(0)
-FEW = settings(max_examples=max(100, settings.default.max_examples))
+FEW = settings(max_examples=n_tables(60))
 
 
 def state_of(table: EncodedTable, promise: PrivacyModel) -> TopDown:

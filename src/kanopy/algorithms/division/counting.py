@@ -9,9 +9,12 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from kanopy.algorithms.division.routing import Routing
+from kanopy.algorithms.method import Progress, silent
+from kanopy.algorithms.tickets import Draw, Numbers
 from kanopy.data import CodedColumn, Domain, EncodedTable
 from kanopy.data.arrays import Codes, Ints
 from kanopy.data.keys import counted, group_rows, narrowest_unsigned
+from kanopy.privacy import PrivacyModel
 
 AnyAnswer = TypeVar("AnyAnswer")
 
@@ -25,6 +28,10 @@ class CodedRows(NamedTuple):
     def take(self, rows: Any) -> CodedRows:
         """Some of the rows; O(rows taken * columns)."""
         return CodedRows({name: codes[rows] for name, codes in self.codes.items()}, self.weight[rows])
+
+    def each_once(self) -> CodedRows:
+        """The rows, where each stands for itself alone."""
+        return self._replace(weight=np.ones(len(self.weight), dtype=np.int64))
 
 
 class NodeCounts(NamedTuple):
@@ -61,6 +68,18 @@ class DividingEngine(Protocol):
         """
         ...
 
+    def drawn(self, routing: Routing, draw: Draw) -> DrawnRows:
+        """Rows up to the limits of their nodes, of which equal ones are counted together."""
+        ...
+
+
+class DrawnRows(NamedTuple):
+    """Rows that are drawn, each for itself, with the numbers of their nodes and their tickets."""
+
+    number: Ints
+    ticket: Numbers
+    rows: CodedRows
+
 
 def counted_by(
     node: Codes, rows: CodedRows, wanted: Sequence[tuple[str, ...]], n_nodes: int
@@ -80,11 +99,33 @@ def counted_by(
     return found
 
 
+def added_up(parts: Sequence[NodeCounts], n_nodes: int) -> NodeCounts:
+    """The counts of all parts; what agrees in node and codes is one entry, and what comes to nothing none.
+    Sorts of the entries."""
+    node, *codes = (
+        np.concatenate(each) for each in zip(*((part.node, *part.codes) for part in parts), strict=True)
+    )
+    names = tuple(str(number) for number in range(len(codes)))
+    weight = np.concatenate([part.weight.astype(np.int64) for part in parts])
+    found = counted_by(node, CodedRows(dict(zip(names, codes, strict=True)), weight), [names], n_nodes)[0]
+    some = np.flatnonzero(found.weight)
+    return NodeCounts(found.node[some], tuple(each[some] for each in found.codes), found.weight[some])
+
+
 def count_rows(rows: CodedRows, routing: Routing, wanted: Sequence[tuple[str, ...]]) -> list[NodeCounts]:
     """Count rows by the node that they are routed to; costs as ``counted_by``, and a pass per level."""
     number = routing.route([rows.codes[name] for name in routing.columns])
     kept = np.flatnonzero(number >= 0)
     return counted_by(number.take(kept), rows.take(kept), wanted, max(routing.n_numbers, 1))
+
+
+def draw_rows(rows: CodedRows, routing: Routing, draw: Draw) -> DrawnRows:
+    """Draw among rows that are all different; O(rows * columns + total weight of the rows asked about)."""
+    number = routing.route([rows.codes[name] for name in routing.columns])
+    kept = np.flatnonzero(number >= 0)
+    found = draw.tickets(rows.take(kept).codes, rows.weight[kept], number[kept])
+    row = kept[found.row]
+    return DrawnRows(number[row].astype(np.int64), found.ticket, rows.take(row).each_once())
 
 
 def decide_nodes(
@@ -149,3 +190,27 @@ class TableForm:
             weight=rows.weight.astype(np.int64, copy=False),
             of_whole=of_whole,
         )
+
+
+@dataclass(frozen=True, eq=False)
+class DividedTask:
+    """What a method is asked to do with a table that no process holds.
+
+    Parameters
+    ----------
+    engine : DividingEngine
+    form : TableForm
+    promise : PrivacyModel
+    rng : Generator or None
+        None for methods that draw nothing.
+    limit : int
+        Nodes of more rows, each as often as it weighs, are divided from counters; a task takes the others.
+    progress : Progress
+    """
+
+    engine: DividingEngine
+    form: TableForm
+    promise: PrivacyModel
+    rng: np.random.Generator | None
+    limit: int
+    progress: Progress = silent

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kanopy.algorithms.division.counting import CodedRows, NodeCounts, TableForm, counted_by
-from kanopy.data import STYLES, Domain, Histogram, Partition, RecodedColumn
-from kanopy.data.arrays import Codes, Ints
+from kanopy.algorithms.division.counting import CodedRows, NodeCounts, TableForm, added_up, counted_by
+from kanopy.data import Histogram, Partition, RecodedColumn
+from kanopy.data.arrays import Bools, Codes, Ints
 from kanopy.data.keys import narrowest_unsigned
-from kanopy.data.partition import GroupSummary
+from kanopy.data.partition import GroupSummary, Style, cells_of_groups
 
 
 class DecidedGroups(NamedTuple):
@@ -37,6 +37,18 @@ class DecidedGroups(NamedTuple):
             _joined([part.quasi[column] for part in parts], first) for column in range(len(parts[0].quasi))
         )
         return cls(int(first[-1]), tuple(quasi), _joined([part.lines for part in parts], first))
+
+    def with_moved(self, form: TableForm, rows: CodedRows, origin: Codes, goal: Codes) -> DecidedGroups:
+        """The groups after some rows, each for itself, were taken from one and brought to another; a sort of
+        the counts."""
+
+        def moved(counts: NodeCounts, names: tuple[str, ...]) -> NodeCounts:
+            codes = [rows.codes[name] for name in names]
+            taken, brought = (NodeCounts(group, tuple(codes), rows.weight) for group in (origin, goal))
+            return added_up([counts, brought, taken._replace(weight=-rows.weight)], self.n_groups)
+
+        *quasi, lines = map(moved, [*self.quasi, self.lines], wanted_of_groups(form))
+        return DecidedGroups(self.n_groups, tuple(quasi), lines)
 
     @property
     def n_bytes(self) -> int:
@@ -66,6 +78,8 @@ class DividedRelease:
         How often tasks were asked; more than once where what they assumed of each other was wrong.
     model : object, optional
         What the method publishes beside the table.
+    dropped : int, optional
+        The group, if any, whose rows are not published.
     """
 
     columns: tuple[RecodedColumn, ...]
@@ -74,23 +88,27 @@ class DividedRelease:
     n_nodes: int
     n_rounds: int
     model: Any = None
+    dropped: int | None = None
 
 
 def published_cells(
-    form: TableForm, groups: DecidedGroups, totals: Sequence[Ints], style: str
+    form: TableForm,
+    groups: DecidedGroups,
+    totals: Sequence[Ints],
+    style: str | Style,
+    is_shown: Bools | None = None,
 ) -> tuple[RecodedColumn, ...]:
     """The cells of each quasi-identifier, one for each group, printed in a style; ``totals`` are the rows of
-    the whole table that have each code. A sort of the counts."""
-    columns = zip(form.quasi, groups.quasi, totals, strict=True)
-    return tuple(_cells(domain, counts, groups.n_groups, known, style) for domain, counts, known in columns)
-
-
-def _cells(domain: Domain, counts: NodeCounts, n_groups: int, totals: Ints, style: str) -> RecodedColumn:
-    in_order = counts.in_order()
-    found = (each.astype(np.int64) for each in (in_order.node, in_order.codes[0], in_order.weight))
-    histogram = Histogram(domain, next(found), next(found), next(found), n_groups, totals)
-    cells, cell_of_group = STYLES[style](GroupSummary(histogram))
-    return RecodedColumn(domain, tuple(cells), np.asarray(cell_of_group, dtype=np.int32))
+    the whole table that have each code, ``is_shown`` as in ``Partition.publish``. A sort of the counts."""
+    made = []
+    for number, (domain, counts, known) in enumerate(zip(form.quasi, groups.quasi, totals, strict=True)):
+        in_order = counts.in_order()
+        found = (each.astype(np.int64) for each in (in_order.node, in_order.codes[0], in_order.weight))
+        histogram = Histogram(domain, next(found), next(found), next(found), groups.n_groups, known)
+        shown = None if is_shown is None else is_shown[:, number]
+        cells, cell_of_group = cells_of_groups(GroupSummary(histogram), style, shown)
+        made.append(RecodedColumn(domain, tuple(cells), np.asarray(cell_of_group, dtype=np.int32)))
+    return tuple(made)
 
 
 def _joined(parts: Sequence[NodeCounts], first: Ints) -> NodeCounts:

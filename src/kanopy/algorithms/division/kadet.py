@@ -2,184 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from kanopy.algorithms.division.counting import CodedRows, DividingEngine, NodeCounts, TableForm
+from kanopy.algorithms.division.counting import CodedRows, DividedTask
 from kanopy.algorithms.division.groups import DecidedGroups, DividedRelease, wanted_of_groups
-from kanopy.algorithms.division.routing import DividedCodes, Routing
-from kanopy.algorithms.division.whole import WholeTable, counted_whole, counters_of, not_divided
+from kanopy.algorithms.division.growing import (
+    CountedLevel,
+    check_depth,
+    grafted,
+    grown_below,
+    routing_of,
+    split_above,
+    without_domains,
+)
+from kanopy.algorithms.division.whole import WholeTable, counted_whole, not_divided
 from kanopy.algorithms.kadet import Growth, growth_of_public
-from kanopy.algorithms.method import Progress, silent
 from kanopy.algorithms.tree_model import TreeModel, cells_of_leaves
-from kanopy.data import Domain, Partition
-from kanopy.data.arrays import Amounts, Bools, Codes, Ints
+from kanopy.data import Partition
+from kanopy.data.arrays import Bools, Ints
 from kanopy.data.keys import rank
-from kanopy.privacy import PrivacyModel
-from kanopy.trees.class_counts import Counts, count_classes, joined
-from kanopy.trees.criterion import ColumnCounts
-from kanopy.trees.frontier import Frontier
-from kanopy.trees.grow import MOST_PASSES, CodeLevel, grow_from
-from kanopy.trees.slots import Slots
-from kanopy.trees.splits import Splits
+from kanopy.trees.grow import CodeLevel, grow_from
 from kanopy.trees.tree import Tree
 
 
-def kadet_divided(
-    engine: DividingEngine,
-    form: TableForm,
-    promise: PrivacyModel,
-    progress: Progress = silent,
-    *,
-    limit: int,
-    criterion: str,
-    private: bool,
-    min_rows: int,
-) -> DividedRelease:
+def kadet_divided(task: DividedTask, *, criterion: str, private: bool, min_rows: int) -> DividedRelease:
     """Anonymize by kADET without private tests: exactly as the whole table would be, with the same tree.
 
-    Nodes of more than ``limit`` rows, each as often as it weighs, are split from counters, smaller ones are
-    grown to the end in tasks. Costs as ``mondrian_divided`` does.
+    Large nodes are split from counters, others are grown to the end in tasks. Costs as ``mondrian_divided``
+    does.
     """
     del min_rows  # of private tests alone
     if private:
         raise not_divided("kadet", "private tests look at rows of several nodes at once")
+    engine, form, limit = task.engine, task.form, task.limit
     assert form.target is not None
-    whole, routing, counts = counted_whole(engine, form, promise, "kadet", by_class=True)
-    growth = growth_of_public(form.quasi, promise, criterion)
+    whole, routing, counts = counted_whole(task, "kadet", by_class=True)
+    growth = growth_of_public(form.quasi, task.promise, criterion)
     level = CountedLevel.of_table(engine, whole, routing, counts, limit)
     top = grow_from(level, growth, tuple(growth.levels.groupings))
     n_rows = np.where(top.is_leaf, top.rows_of_node, 0)
     small, large = np.flatnonzero((n_rows > 0) & (n_rows <= limit)), np.flatnonzero(n_rows > limit)
-    answers = _grown(engine, top, small, KadetSubtree(whole, growth, _split_above(top)[small]), progress)
+    answers = grown_below(
+        engine, top, small, KadetSubtree(whole, growth, split_above(top)[small]), task.progress
+    )
     parts, leaves = [answer.groups for answer in answers], [answer.leaf for answer in answers]
     tree, nodes = grafted(top, small, [answer.tree for answer in answers])
     found = [nodes[number][leaf] for number, leaf in enumerate(leaves)]
     if len(large):  # what is not split at the top may be too large for a task: the engine counts it
-        *quasi, lines = engine.count(_routing(top).numbered(large), wanted_of_groups(form))
+        *quasi, lines = engine.count(routing_of(top).numbered(large), wanted_of_groups(form))
         parts.append(DecidedGroups(len(large), tuple(quasi), lines))
         found.append(nodes[-1][large])
-    if len(tree.levels) > MOST_PASSES:
-        raise not_divided("kadet", f"its tree has more than {MOST_PASSES} levels")
-    columns = cells_of_leaves(form.quasi, tree, np.concatenate(found))
+    columns = cells_of_leaves(form.quasi, check_depth(tree, "kadet"), np.concatenate(found))
     model = TreeModel(tree, (*form.target.labels, "missing"), len(form.quasi))
     n_levels = len(top.levels) - 1
     return DividedRelease(columns, DecidedGroups.joined(parts), n_levels, len(small), 1, model)
-
-
-class CountedLevel:
-    """The open nodes of one level, whose rows an engine has: it counts them when a column is asked for."""
-
-    def __init__(
-        self,
-        engine: DividingEngine,
-        whole: WholeTable,
-        routing: Routing,
-        nodes: Ints,  # by their place in the routing
-        sizes: Amounts,
-        is_tested: Bools,  # nodes x columns: whether the column was split by its values above the node
-        limit: int,
-    ) -> None:
-        self._engine, self._whole, self._routing, self._limit = engine, whole, routing, limit
-        self._nodes, self._sizes, self.is_tested = nodes, sizes, is_tested
-
-    @classmethod
-    def of_table(
-        cls,
-        engine: DividingEngine,
-        whole: WholeTable,
-        routing: Routing,
-        counts: Sequence[NodeCounts],
-        limit: int,
-    ) -> CountedLevel:
-        """One node that holds every row, counted already."""
-        sizes, is_tested = np.array([whole.n_rows]), np.zeros((1, len(whole.form.quasi)), dtype=bool)
-        level = cls(engine, whole, routing, np.zeros(1, dtype=np.int64), sizes, is_tested, limit)
-        vars(level)["_frontiers"] = level._as_frontiers(counts)
-        return level
-
-    @cached_property
-    def _frontiers(self) -> list[Frontier]:
-        wanted = counters_of(self._whole.form)
-        return self._as_frontiers(self._engine.count(self._routing.numbered(self._nodes), wanted))
-
-    def _as_frontiers(self, counts: Sequence[NodeCounts]) -> list[Frontier]:
-        return [self._whole.of_column(column, each, self.n_nodes) for column, each in enumerate(counts)]
-
-    @property
-    def frontier(self) -> Frontier:
-        return self._frontiers[0]
-
-    @property
-    def domains(self) -> Sequence[Domain]:
-        return self._whole.form.quasi
-
-    @property
-    def n_nodes(self) -> int:
-        return len(self._nodes)
-
-    @property
-    def n_places(self) -> int:
-        return int(self._sizes.sum())
-
-    @property
-    def may_split(self) -> Bools:
-        """Here: smaller nodes are left to tasks."""
-        return np.asarray(self._sizes > self._limit)
-
-    def slots(self, column: int) -> Slots:
-        return Slots(self._frontiers[column], 0)
-
-    def counts_of(self, column: int) -> ColumnCounts:
-        raise NotImplementedError("only what splits by slots is grown from counters")
-
-    def class_counts(self) -> Counts:
-        return self._class_counts([self.frontier], [self.frontier.node], self.n_nodes)
-
-    def of_nodes(self, is_chosen: Bools) -> CountedLevel:
-        if is_chosen.all():
-            return self
-        nodes, sizes = self._nodes[is_chosen], self._sizes[is_chosen]
-        found = self._with(self._routing, nodes, sizes, self.is_tested[is_chosen])
-        if "_frontiers" in vars(self):
-            vars(found)["_frontiers"] = [frontier.of_nodes(is_chosen) for frontier in self._frontiers]
-        return found
-
-    def divided(
-        self, splits: Splits, first_child: Ints, n_children: int
-    ) -> tuple[CountedLevel, Ints, Counts]:
-        """All nodes are split; O(counters)."""
-        branch, first = splits.branch_of_codes(np.arange(self.n_nodes))
-        frontiers, places, children = [], list[Codes](), list[Codes]()
-        for column, frontier in enumerate(self._frontiers):
-            some = frontier.at(np.flatnonzero(splits.column[frontier.node] == column))
-            frontiers.append(some)
-            places.append(some.node)
-            children.append(first_child[some.node] + branch[first[some.node] + some.quasi[0]])
-        counts = self._class_counts(frontiers, children, n_children)
-        codes = np.concatenate([some.quasi[0] for some in frontiers])
-        child, sizes = np.concatenate(children), counts.sum(axis=1)
-        present = np.flatnonzero(sizes)
-        leads = DividedCodes(np.concatenate(places), codes, np.searchsorted(present, child))
-        n_codes = splits.n_codes(np.arange(self.n_nodes))
-        routing = self._routing.divided(self._nodes, splits.column, n_codes, leads)
-        parent = np.repeat(np.arange(self.n_nodes), splits.n_branches)[present]
-        is_tested = splits.tested_below(self.is_tested, parent)
-        nodes = self._routing.n_nodes + np.arange(len(present))
-        return self._with(routing, nodes, sizes[present], is_tested), present, counts
-
-    def _with(self, routing: Routing, nodes: Ints, sizes: Amounts, is_tested: Bools) -> CountedLevel:
-        return CountedLevel(self._engine, self._whole, routing, nodes, sizes, is_tested, self._limit)
-
-    def _class_counts(self, frontiers: Sequence[Frontier], line: Sequence[Codes], n_lines: int) -> Counts:
-        n_classes = self._whole.n_classes
-        target = np.concatenate([frontier.target for frontier in frontiers])
-        weight = np.concatenate([np.asarray(frontier.weight) for frontier in frontiers])
-        return count_classes(np.concatenate(line) * n_classes + target, weight, n_lines, n_classes)
 
 
 class KadetAnswer(NamedTuple):
@@ -206,59 +85,4 @@ class KadetSubtree:
         leaf = tree.route(frontier.quasi, n_rows)
         partition = Partition(*rank(leaf, tree.n_nodes))
         groups = DecidedGroups.of_rows(form, rows, partition)
-        sent = replace(tree, splits=replace(tree.splits, domains=(), groupings=()))
-        return KadetAnswer(sent, np.unique(leaf).astype(np.int64), groups)
-
-
-def _grown(
-    engine: DividingEngine, top: Tree, small: Ints, subtree: KadetSubtree, progress: Progress
-) -> list[KadetAnswer]:
-    """The answers of the small leaves of the top, in order."""
-    answers: dict[int, KadetAnswer] = {}
-    n_settled, n_rows = 0, int(top.rows_of_node[0])
-    if len(small):
-        for number, answer in engine.subtrees(_routing(top).numbered(small), subtree):
-            answers[number] = answer
-            n_settled += int(top.rows_of_node[small[number]])
-            progress(n_settled, n_rows)
-    return [answers[number] for number in range(len(small))]
-
-
-def _routing(tree: Tree) -> Routing:
-    """The same tree for rows of any task."""
-    inner = np.flatnonzero(~tree.is_leaf)
-    branch, begin = tree.splits.branch_of_codes(inner)
-    first = np.full(tree.n_nodes, -1)
-    first[inner] = begin
-    below = branch + np.repeat(tree.first_child[inner], tree.splits.n_codes(inner))
-    names = tuple(domain.name for domain in tree.splits.domains)
-    number = np.full(tree.n_nodes, -1, dtype=np.int32)
-    return Routing(names, tree.splits.column, first, below.astype(np.int32), number)
-
-
-def _split_above(tree: Tree) -> Bools:
-    """Nodes x columns: whether the column was split by its values above the node."""
-    found = np.zeros((tree.n_nodes, len(tree.splits.domains)), dtype=bool)
-    for nodes in tree.levels[1:]:
-        found[nodes] = tree.splits.tested_below(found, tree.parent[nodes])
-    return found
-
-
-def grafted(top: Tree, leaves: Ints, subtrees: Sequence[Tree]) -> tuple[Tree, list[Ints]]:
-    """The top with a tree in the place of each of some leaves, numbered level by level; and where the nodes
-    of each of these trees, and of the top, are now. O(nodes)."""
-    first = top.n_nodes + np.cumsum([0, *(tree.n_nodes - 1 for tree in subtrees)])
-    where = [
-        np.append(leaf, np.arange(begin, begin + tree.n_nodes - 1))
-        for leaf, begin, tree in zip(leaves, first, subtrees, strict=False)
-    ]
-    splits = Splits.none(top.splits.domains, int(first[-1]), top.splits.groupings)
-    first_child = np.zeros(int(first[-1]), dtype=np.int64)
-    for tree, nodes in zip([top, *subtrees], [np.arange(top.n_nodes), *where], strict=True):
-        splits.put(nodes, tree.splits)
-        first_child[nodes] = nodes[tree.first_child]
-    counts = joined([top.counts, *(tree.counts[1:] for tree in subtrees)])
-    whole = Tree(splits, first_child, counts)
-    number = np.argsort(np.concatenate(whole.levels))
-    in_order = whole.pruned(np.zeros(whole.n_nodes, dtype=bool))
-    return in_order, [*(number[nodes] for nodes in where), number[: top.n_nodes]]
+        return KadetAnswer(without_domains(tree), np.unique(leaf).astype(np.int64), groups)

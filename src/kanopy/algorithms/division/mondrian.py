@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kanopy.algorithms.cuts import LevelCuts
-from kanopy.algorithms.division.counting import CodedRows, DividingEngine, NodeCounts, TableForm
+from kanopy.algorithms.division.counting import CodedRows, DividedTask, DividingEngine, NodeCounts
 from kanopy.algorithms.division.groups import (
     DecidedGroups,
     DividedRelease,
@@ -18,38 +18,29 @@ from kanopy.algorithms.division.groups import (
 )
 from kanopy.algorithms.division.routing import DividedCodes, Routing
 from kanopy.algorithms.division.whole import WholeTable, counted_whole, counters_of, not_divided
-from kanopy.algorithms.method import Progress, silent
+from kanopy.algorithms.method import Progress
 from kanopy.algorithms.mondrian import CutRules, LevelTold, cut_all, cut_by
 from kanopy.data.arrays import Bools, Ints
 from kanopy.data.keys import counted, rank
-from kanopy.privacy import PrivacyModel
 from kanopy.trees.frontier import Frontier
 from kanopy.trees.slots import Slots
 
 
-def mondrian_divided(
-    engine: DividingEngine,
-    form: TableForm,
-    promise: PrivacyModel,
-    progress: Progress = silent,
-    *,
-    limit: int,
-    publish: str,
-    **options: Any,
-) -> DividedRelease:
+def mondrian_divided(task: DividedTask, *, publish: str, **options: Any) -> DividedRelease:
     """Anonymize by strict Mondrian: exactly as the whole table would be.
 
-    Levels are cut from counters until no node has more than ``limit`` rows, each as often as it weighs; what
+    Levels are cut from counters until no node has more rows than the limit, each as often as it weighs; what
     is below is decided in tasks. The engine counts its rows once for each of these levels, O(rows * columns),
     and the counters are at most nodes times codes times classes times confidential values for each column.
     """
     if not options["strict"]:
         raise not_divided("mondrian", "cuts that are not strict divide equal rows, in the order of the table")
-    top = _Top.of_table(engine, form, promise, options)
-    while len(top.nodes) and top.sizes.max() > limit:
+    engine, form = task.engine, task.form
+    top = _Top.of_table(task, options)
+    while len(top.nodes) and top.sizes.max() > task.limit:
         top = top.below(engine)
-        progress(top.n_closed, top.whole.n_rows)
-    parts, n_rounds = _decided(engine, top, progress)
+        task.progress(top.n_closed, top.whole.n_rows)
+    parts, n_rounds = _decided(engine, top, task.progress)
     if len(top.closed):
         # A node that stays whole may be large: the engine counts it, and no task has its rows.
         *quasi, lines = engine.count(top.routing.numbered(top.closed), wanted_of_groups(form))
@@ -74,14 +65,12 @@ class _Top:
     counts: Sequence[NodeCounts] | None  # of the open nodes, where they are counted already
 
     @classmethod
-    def of_table(
-        cls, engine: DividingEngine, form: TableForm, promise: PrivacyModel, options: Mapping[str, Any]
-    ) -> _Top:
+    def of_table(cls, task: DividedTask, options: Mapping[str, Any]) -> _Top:
         """All rows as one node, counted."""
         by_class = options["cut"] == "gain"
-        whole, routing, counts = counted_whole(engine, form, promise, "mondrian", by_class=by_class)
-        rules = CutRules.of(promise, whole.n_rows, options)
-        nodes, nothing_told = np.zeros(1, dtype=np.int64), np.zeros(len(form.quasi), dtype=bool)
+        whole, routing, counts = counted_whole(task, "mondrian", by_class=by_class)
+        rules = CutRules.of(task.promise, whole.n_rows, options)
+        nodes, nothing_told = np.zeros(1, dtype=np.int64), np.zeros(len(task.form.quasi), dtype=bool)
         n_open = int(whole.n_rows >= rules.least)
         sizes = np.array([whole.n_rows])[:n_open]
         return cls(whole, rules, routing, nodes[:n_open], sizes, nodes[n_open:], 0, nothing_told, counts)

@@ -66,9 +66,17 @@ class Routing:
 
     def numbered(self, nodes: Ints) -> Routing:
         """The same tree, where something is asked about the given nodes, numbered in this order."""
-        number = np.full(self.n_nodes, -1, dtype=np.int32)
-        number[nodes] = np.arange(len(nodes))
-        return replace(self, number=number)
+        return self.numbered_as(nodes, np.arange(len(nodes)))
+
+    def numbered_as(self, nodes: Ints, number: Ints) -> Routing:
+        """The same tree, where given nodes have given numbers; several may have the same."""
+        numbers = np.full(self.n_nodes, -1, dtype=np.int32)
+        numbers[nodes] = number
+        return replace(self, number=numbers)
+
+    def with_columns(self, names: Sequence[str]) -> Routing:
+        """The same tree, which may be divided by more columns."""
+        return replace(self, columns=(*self.columns, *names))
 
     def divided(self, nodes: Ints, column: Ints, n_codes: Ints, codes: DividedCodes) -> Routing:
         """The tree with some nodes divided; their children come last. O(nodes + codes of the columns)."""
@@ -81,6 +89,15 @@ class Routing:
         of_column[nodes], of_first[nodes] = column, first
         below, number = np.append(self.below, added), np.append(self.number, of_children)
         return Routing(self.columns, of_column, of_first, below, number.astype(np.int32))
+
+    def divided_by(self, column: int, n_codes: int, node: Ints, code: Codes) -> tuple[Routing, Ints]:
+        """The tree with nodes divided by every code of a column, given pairs of a node and a code that it
+        has; and where each of these pairs is now. Sorts of the pairs."""
+        nodes, place = np.unique(node, return_inverse=True)
+        pairs, child = np.unique(place * n_codes + code, return_inverse=True)
+        leads = DividedCodes(pairs // n_codes, pairs % n_codes, np.arange(len(pairs)))
+        sizes = np.full(len(nodes), n_codes)
+        return self.divided(nodes, np.full(len(nodes), column), sizes, leads), self.n_nodes + child
 
 
 @dataclass(frozen=True, slots=True, eq=False)

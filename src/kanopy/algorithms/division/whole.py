@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kanopy.algorithms.cuts import COUNTERS_PER_ROW
-from kanopy.algorithms.division.counting import CodedRows, DividingEngine, NodeCounts, TableForm
+from kanopy.algorithms.division.counting import CodedRows, DividedTask, NodeCounts, TableForm
 from kanopy.algorithms.division.routing import Routing
 from kanopy.algorithms.requirements import check_satisfiable
 from kanopy.data.arrays import Codes, Ints
@@ -17,6 +17,7 @@ from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
 from kanopy.trees.class_counts import ARRAY_PER_ROW
 from kanopy.trees.frontier import Frontier
+from kanopy.trees.grow import codes_that_occur
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,10 @@ class WholeTable:
         )
         return cls(form, table.total_weight, n_classes, table.totals, quasi_totals)
 
+    def cuts(self, column: int) -> Ints:
+        """The values of a quasi-identifier that the table has, after which thresholds may lie."""
+        return codes_that_occur(self.quasi_totals[column])
+
     def frontier(self, form: TableForm, rows: CodedRows, node: Codes, n_nodes: int) -> Frontier:
         """Some rows, in the order of their nodes, which are a part of the table."""
         # PRIVACY: a group is compared with the whole table, and not with the part that it was cut from
@@ -63,12 +68,12 @@ class WholeTable:
 
 
 def counted_whole(
-    engine: DividingEngine, form: TableForm, promise: PrivacyModel, method: str, *, by_class: bool
+    task: DividedTask, method: str, *, by_class: bool
 ) -> tuple[WholeTable, Routing, Sequence[NodeCounts]]:
     """The whole table as one node, counted; ``by_class``: whether cuts are to tell classes apart."""
-    routing = Routing.root(form.names)
-    counts = engine.count(routing, counters_of(form))
-    whole = WholeTable.of_counts(form, promise, counts)
+    routing = Routing.root(task.form.names)
+    counts = task.engine.count(routing, counters_of(task.form))
+    whole = WholeTable.of_counts(task.form, task.promise, counts)
     if by_class:
         _check_by_class(whole, method)
     return whole, routing, counts
