@@ -6,6 +6,7 @@ A period is written so that its text alone tells its level: ``2020-03-15 14:05``
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
@@ -105,6 +106,23 @@ def place(moment: datetime, level: str) -> float:
     parts = (moment.hour, moment.minute, moment.second)[: 3 - LEVELS.index(level)]
     seconds = sum(part * size for part, size in zip(parts, (3600, 60, 1), strict=False))
     return moment.toordinal() + seconds / 86400
+
+
+def step(level: str) -> float:
+    """How far apart two periods of a level that follow each other lie: the unit of ``place``."""
+    return {"second": 1 / 86400, "minute": 1 / 1440, "hour": 1 / 24, "decade": 10.0}.get(level, 1.0)
+
+
+def moment_at(number: float, level: str) -> datetime:
+    """A moment in the period of a level that lies nearest to a number; the inverse of ``place``."""
+    n_steps = math.floor(number / step(level) + 0.5)
+    if level in ("year", "decade"):
+        return datetime(n_steps * (10 if level == "decade" else 1), 1, 1)
+    if level in ("month", "quarter"):
+        year, part = divmod(n_steps, 12 if level == "month" else 4)
+        return datetime(year, 1 + part * (1 if level == "month" else 3), 1)
+    days, rest = divmod(n_steps, round(1 / step(level)))
+    return datetime.fromordinal(days) + timedelta(days=1) * rest * step(level)
 
 
 def _quarters(moment: datetime) -> int:

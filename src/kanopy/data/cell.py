@@ -24,6 +24,7 @@ class CellKind(Enum):
     MEMBERS = "members"
     NODE = "node"
     MEAN = "mean"
+    SKETCH = "sketch"
     SUPPRESSED = "suppressed"
 
 
@@ -37,13 +38,18 @@ class Cell:
     low, high : int
         First and last value code it may stand for; for MEMBERS the outermost members.
     members : tuple of int
-        For MEMBERS, the value codes.
+        For MEMBERS, and for a SKETCH of categories, the value codes.
     with_missing : bool
         Whether the original may also have been missing.
     node : int
         For NODE, the node of the column's hierarchy.
     printed : str
         For MEAN, the number that is printed.
+    means : tuple of str
+        For a SKETCH of numbers, the means of its chunks as they are printed, ascending.
+    counts : tuple of int
+        For SKETCH, how many rows of the group have each member, or any number; then those that are missing,
+        where some are.
     """
 
     kind: CellKind
@@ -53,6 +59,8 @@ class Cell:
     with_missing: bool = False
     node: int = -1
     printed: str = ""
+    means: tuple[str, ...] = ()
+    counts: tuple[int, ...] = ()
 
     def covers(self, domain: Domain) -> NDArray[np.bool_]:
         """For every code of the domain (missing last): may this cell stand for it? O(codes)."""
@@ -64,7 +72,7 @@ class Cell:
 
     def runs(self, n_values: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The first codes, and the last, of the values that it may stand for, missing aside."""
-        if self.kind is CellKind.MEMBERS:
+        if self.members:
             return self.members, self.members
         if self.kind is CellKind.SUPPRESSED:
             return (0,), (n_values - 1,)
@@ -78,6 +86,8 @@ class Cell:
             return grammar.MISSING_TEXT
         if self.kind is CellKind.MEAN:
             return self.printed
+        if self.kind is CellKind.SKETCH:
+            return self._sketched(domain)
         if self.kind is CellKind.RANGE:
             written = grammar.write_range(domain.labels[self.low], domain.labels[self.high])
             return grammar.write_set([grammar.MISSING_TEXT, written]) if self.with_missing else written
@@ -86,6 +96,14 @@ class Cell:
             return grammar.write_alone(texts[0])
         missing = [grammar.MISSING_TEXT] if self.with_missing else []
         return grammar.write_set(missing + [grammar.write_member(text) for text in texts])
+
+    def _sketched(self, domain: Domain) -> str:
+        if self.means and not self.with_missing:
+            return grammar.write_means(self.means)
+        names = [grammar.write_member(domain.labels[code]) for code in self.members]
+        names += [grammar.write_means(self.means)] if self.means else []
+        names += [grammar.MISSING_TEXT] if self.with_missing else []
+        return grammar.write_counts(zip(names, self.counts, strict=True))
 
     def _names(self, domain: Domain) -> list[str]:
         if self.kind is CellKind.NODE:

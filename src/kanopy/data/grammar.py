@@ -6,19 +6,25 @@ The grammar::
            | ""                                 missing
            | one
            | "{" member {", " member} "}"       one of several
+           | means                              numbers of a group: means of chunks of equal size, ascending
+           | "{" counted {", " counted} "}"     values of a group, with how many of its rows have each
     member = "" | one                           "" is missing; members are sorted
+    counted = ("" | text | means) ": " number   sorted too; means only beside missing
+    means  = "~[" end {", " end} "]"
     one    = text                               a value, a mean, or the name of a hierarchy node
            | "[" end ", " end "]"               a range of numbers or dates, both ends included
 
 A text that could be mistaken for something else is written with backslashes. Alone in a cell: one in front,
-where the text is ``*`` or begins with ``[``, ``{`` or a backslash. In a set: one in front of every backslash,
-comma, bracket and brace. Undoing them gives back exactly the text.
+where the text is ``*`` or begins with ``[``, ``{``, ``~[`` or a backslash. In a set: one in front of every
+backslash, comma, bracket and brace, and of the last colon of a text that ends like a count: ``a\\: 3``.
+Undoing them gives back exactly the text.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -31,9 +37,13 @@ BLANK = (
 SUPPRESSED_TEXT = "*"
 MISSING_TEXT = ""
 
-_SPECIAL_IN_SET = re.compile(r"[\\,\[\]{}]")
+_COUNT = "[1-9][0-9]{0,17}"
+_SPECIAL_IN_SET = re.compile(rf"[\\,\[\]{{}}]|:(?= {_COUNT}\Z)")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_MEMBER = re.compile(r"\[[^\]]*\]|(?:\\.|[^\\,])*", re.DOTALL)
+_MEMBER = re.compile(rf"~\[[^\]]*\](?:: {_COUNT})?|\[[^\]]*\]|(?:\\.|[^\\,])*", re.DOTALL)
+_NUMBER = re.compile(_COUNT)
+_COUNTED = re.compile(rf"((?:\\.|[^\\])*): ({_COUNT})", re.DOTALL)
+_MEANS = "~["
 _LONG = 128  # shorter texts cannot take long to compose
 _LAST_MARK = 0x1F000  # beyond it no character combines with the one before
 # Of all characters that stand alone, only these are composed of such that do not.
@@ -44,7 +54,8 @@ _TAKEN_APART = str.maketrans(
 
 def write_alone(text: str) -> str:
     """A text as the whole of a published cell."""
-    return "\\" + text if text == SUPPRESSED_TEXT or text[:1] in ("[", "{", "\\") else text
+    is_special = text == SUPPRESSED_TEXT or text[:1] in ("[", "{", "\\") or text[:2] == _MEANS
+    return "\\" + text if is_special else text
 
 
 def write_range(low: str, high: str) -> str:
@@ -68,16 +79,43 @@ def write_set(members: list[str]) -> str:
     return "{" + ", ".join(sorted(members)) + "}"
 
 
+def write_means(means: Sequence[str]) -> str:
+    """Means of the chunks of a group's numbers."""
+    return _MEANS + ", ".join(means) + "]"
+
+
+def write_counts(members: Iterable[tuple[str, int]]) -> str:
+    """Written members, ``""`` for missing, each with the number of rows that have it."""
+    # PRIVACY: sorted by text, never by row or count (tests/unit/data/test_grammar.py).
+    return "{" + ", ".join(f"{member}: {count}" for member, count in sorted(members)) + "}"
+
+
 Part = str | tuple[str, str]  # a name, or the two ends of a range as they are written
 
 
 class ReadCell(NamedTuple):
-    """What a published cell says, as far as its text alone tells."""
+    """What a published cell says, as far as its text alone tells.
+
+    A sketch is read like the set of its values, or the range from its least mean to its largest, and has
+    ``means`` or ``counts`` beside that.
+    """
 
     is_suppressed: bool = False
     with_missing: bool = False
     texts: tuple[str, ...] = ()
     ranges: tuple[tuple[str, str], ...] = ()
+    means: tuple[str, ...] = ()
+    counts: tuple[int, ...] = ()  # rows of each part, and of missing, last, where that is counted
+
+    @property
+    def is_sketch(self) -> bool:
+        """Whether it says how the values of a whole group are distributed."""
+        return bool(self.means or self.counts)
+
+    @property
+    def n_missing(self) -> int:
+        """How many rows of the group a sketch says to be missing."""
+        return self.counts[-1] if self.counts and self.with_missing else 0
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -85,6 +123,7 @@ class ReadCell(NamedTuple):
         return self.texts + self.ranges if self.ranges else self.texts
 
 
+@lru_cache(maxsize=1 << 17)  # each text of a release is read several times: by judges, losses, codebook
 def read_cell(text: str) -> ReadCell:
     """Undo the writing of a cell; a ValueError, which does not show the text, where it is no cell."""
     if text == SUPPRESSED_TEXT:
@@ -93,16 +132,37 @@ def read_cell(text: str) -> ReadCell:
         return ReadCell(with_missing=True)
     if text[0] == "[":
         return ReadCell(ranges=(_read_range(text),))
+    if text[:2] == _MEANS:
+        means = _read_means(text)
+        return ReadCell(ranges=((means[0], means[-1]),), means=means)
     if text == "\\":
         raise ValueError("a backslash in front of nothing")
     if text[0] != "{":
         return ReadCell(texts=(text.removeprefix("\\"),))
-    return _read_simple_set(text) or _read_set(text)
+    return _read_simple_set(text) or _read_simple_counts(text) or _read_set(text)
+
+
+_SPECIAL = ("*", "[", "{", "~[", "\\")  # how a cell begins that is not simply a value
+
+
+@lru_cache(maxsize=1 << 17)
+def read_any_text(text: str) -> ReadCell:
+    """What a text says as a cell; a raw value if cells are not written so: ``{a``, a set of one, ``\\x``."""
+    if text and not text.startswith(_SPECIAL):
+        return ReadCell(texts=(text,))
+    try:
+        cell = read_cell(text)
+    except ValueError:
+        return ReadCell(texts=(text,))
+    is_strange_text = text[:1] == "\\" and write_alone(cell.texts[0]) != text
+    is_set_of_one = text[:1] == "{" and len(cell.parts) + cell.with_missing < 2
+    is_set_of_one &= not cell.is_sketch
+    return ReadCell(texts=(text,)) if is_strange_text or is_set_of_one else cell
 
 
 def _read_simple_set(text: str) -> ReadCell | None:
     """What ``_read_set`` would say, several times faster, of a set without escapes and ranges; else None."""
-    if len(text) < 2 or text[0] != "{" or text[-1] != "}" or "\\" in text or "[" in text:
+    if len(text) < 2 or text[0] != "{" or text[-1] != "}" or "\\" in text or "[" in text or ": " in text:
         return None
     members = text[1:-1].split(", ")
     if text.count(",") != len(members) - 1:
@@ -112,25 +172,89 @@ def _read_simple_set(text: str) -> ReadCell | None:
     return ReadCell(with_missing=True, texts=tuple(filter(None, members)))
 
 
+def _read_simple_counts(text: str) -> ReadCell | None:
+    """The same of values with counts, none of them missing."""
+    if text[-1] != "}" or "\\" in text or "[" in text:
+        return None
+    members = text[1:-1].split(", ")
+    names, separators, counts = zip(*(member.rpartition(": ") for member in members), strict=True)
+    numbers = tuple(map(_count_of, counts))
+    is_simple = all(names) and all(separators) and all(numbers) and len(set(names)) == len(names)
+    is_simple = is_simple and text.count(",") == len(members) - 1
+    return ReadCell(texts=names, counts=numbers) if is_simple else None
+
+
+@lru_cache(maxsize=1 << 14)
+def _count_of(text: str) -> int:
+    """A written count; 0 where it is none."""
+    return int(text) if _NUMBER.fullmatch(text) else 0
+
+
 def _read_set(text: str) -> ReadCell:
     if text[-1] != "}":
         raise ValueError("a set of cells that does not end")
-    texts, ranges, with_missing, place, end = [], [], False, 1, len(text) - 1
+    members, place, end = list[str](), 1, len(text) - 1
     while True:
         match = _MEMBER.match(text, place, end)
-        member = match.group() if match else ""
-        if member[:1] == "[":
-            ranges.append(_read_range(member))
-        elif member:
-            texts.append(_ESCAPED.sub(r"\1", member) if "\\" in member else member)
-        else:
-            with_missing = True
-        place += len(member)
+        members.append(match.group() if match else "")
+        place += len(members[-1])
         if place == end:
-            return ReadCell(with_missing=with_missing, texts=tuple(texts), ranges=tuple(ranges))
+            break
         if not text.startswith(", ", place, end):
             raise ValueError("a set of cells that lacks a separator")
         place += 2
+    counted = [_COUNTED.fullmatch(member) for member in members]
+    if not any(counted):
+        return _of_members(members)
+    found = [(match[1], match[2]) for match in counted if match]
+    if len(found) < len(members):
+        raise ValueError("a set of which only some members have counts")
+    return _of_counts(found)
+
+
+def _of_members(members: Iterable[str]) -> ReadCell:
+    texts, ranges, with_missing = list[str](), list[tuple[str, str]](), False
+    for member in members:
+        if member[:1] == "[":
+            ranges.append(_read_range(member))
+        elif member[:2] == _MEANS:
+            raise ValueError("means in a set without counts")
+        elif member:
+            texts.append(_unescaped(member))
+        else:
+            with_missing = True
+    return ReadCell(with_missing=with_missing, texts=tuple(texts), ranges=tuple(ranges))
+
+
+def _of_counts(counted: Sequence[tuple[str, str]]) -> ReadCell:
+    """A sketch: values with counts, or the means of numbers and how many they and missing are."""
+    texts, means, counts, of_missing = list[str](), tuple[str, ...](), list[int](), tuple[int, ...]()
+    for member, count in counted:
+        if not member:
+            of_missing = (int(count),)
+            continue
+        counts.append(int(count))
+        if member[:2] == _MEANS:
+            means = _read_means(member)
+        else:
+            texts.append(_unescaped(member))
+    if means and (texts or not of_missing):
+        raise ValueError("means stand alone, or beside missing")
+    if not counts or len(set(texts)) + bool(means) + bool(of_missing) < len(counted):
+        raise ValueError("a sketch without values, or with one that stands twice")
+    ranges = ((means[0], means[-1]),) if means else ()
+    return ReadCell(False, bool(of_missing), tuple(texts), ranges, means, (*counts, *of_missing))
+
+
+def _unescaped(member: str) -> str:
+    return _ESCAPED.sub(r"\1", member) if "\\" in member else member
+
+
+def _read_means(text: str) -> tuple[str, ...]:
+    means = tuple(text[2:-1].split(", "))
+    if text[-1] != "]" or "" in means:
+        raise ValueError("means that do not end, or an empty one")
+    return means
 
 
 def _read_range(text: str) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from kanopy.data.cell import Cell, CellKind
 from kanopy.data.counts import Histogram
 from kanopy.data.grammar import plain_number
 from kanopy.data.keys import group_rows
+from kanopy.data.reading import Reading
 from kanopy.data.table import CodedColumn, Domain, EncodedTable, Split
 
 T = TypeVar("T")
@@ -76,6 +77,8 @@ class Recoding:
     split : Split, optional
         Where equal rows are released apart: how the rows of the table are divided. The recoding, and all
         that is said above, is then of the parts and not of the rows that were given.
+    reading : Reading, optional
+        Where cells are sketches: how to read them.
     """
 
     columns: tuple[RecodedColumn, ...]
@@ -85,6 +88,7 @@ class Recoding:
     target: NDArray[np.unsignedinteger[Any]] | None = None
     model: Any = None
     split: Split | None = None
+    reading: Reading | None = None
 
     @property
     def n_kept(self) -> int:
@@ -155,18 +159,11 @@ class Partition:
         is_shown : array of bool, groups x columns, optional
             Where it is False, the group's cell is suppressed, whatever the style would say.
         """
-        build = STYLES[style] if isinstance(style, str) else style
         recoded, group = [], self.group.astype(np.intp)
         for number, column in enumerate(table.quasi):
+            shown = None if is_shown is None else is_shown[:, number]
             summary = GroupSummary.of(column, self, table.weight)
-            if is_shown is None or is_shown[:, number].all():
-                dictionary, cell_of_group = build(summary)
-            else:
-                shown = np.flatnonzero(is_shown[:, number])
-                dictionary, cell_of_shown = build(summary.of_groups(shown))
-                cell_of_group = np.full(self.n_groups, len(dictionary))
-                cell_of_group[shown] = cell_of_shown
-                dictionary = [*dictionary, cells.SUPPRESSED]
+            dictionary, cell_of_group = cells_of_groups(summary, style, shown)
             # One more entry for rows that are dropped, also where no group is left.
             ids = np.append(cell_of_group, 0).astype(np.int32).take(group)
             recoded.append(RecodedColumn(column.domain, tuple(dictionary), ids))
@@ -251,7 +248,7 @@ def listing(summary: GroupSummary) -> Dictionary:
         sets = np.bitwise_or.reduceat(bits, summary.starts[:-1])
         return _dictionary(sets, lambda _, group: _members_cell(summary.domain, summary.codes_of(group)))
     runs = (summary.pair_code[first:end] for first, end in pairwise(summary.starts.tolist()))
-    different, cell_of_group = _numbered(codes.tobytes() for codes in runs)
+    different, cell_of_group = numbered(codes.tobytes() for codes in runs)
     codes_of_sets = (np.frombuffer(codes, dtype=summary.pair_code.dtype) for codes in different)
     return [_members_cell(summary.domain, codes.tolist()) for codes in codes_of_sets], cell_of_group
 
@@ -261,7 +258,7 @@ def averaging(summary: GroupSummary) -> Dictionary:
     if not summary.domain.is_numeric or not summary.domain.scale.has_means:
         return ranging(summary)
     ends = zip(summary.low.tolist(), summary.high.tolist(), summary.with_missing.tolist(), strict=True)
-    return _numbered(
+    return numbered(
         cells.MISSING
         if low == summary.domain.missing_code
         else Cell(CellKind.MEAN, low, high, with_missing=with_missing, printed=mean)
@@ -273,6 +270,18 @@ Style = Callable[[GroupSummary], Dictionary]  # decides the cells of one column,
 STYLES: dict[str, Style] = {"range": ranging, "members": listing, "mean": averaging, "suppress": suppressing}
 
 
+def cells_of_groups(summary: GroupSummary, style: str | Style, is_shown: Bools | None = None) -> Dictionary:
+    """The cells of one column in a style, suppressed in groups where it is not shown."""
+    build = STYLES[style] if isinstance(style, str) else style
+    if is_shown is None or is_shown.all():
+        return build(summary)
+    shown = np.flatnonzero(is_shown)
+    dictionary, cell_of_shown = build(summary.of_groups(shown))
+    cell_of_group = np.full(summary.n_groups, len(dictionary))
+    cell_of_group[shown] = cell_of_shown
+    return [*dictionary, cells.SUPPRESSED], cell_of_group
+
+
 def _dictionary(keys: Codes, make: Callable[[int, int], Cell]) -> Dictionary:
     """One cell per different key, made from the key and one group that has it."""
     different, example, cell_of_group = np.unique(keys, return_index=True, return_inverse=True)
@@ -280,7 +289,7 @@ def _dictionary(keys: Codes, make: Callable[[int, int], Cell]) -> Dictionary:
     return made, cell_of_group
 
 
-def _numbered(things: Iterable[T]) -> tuple[list[T], Int32s]:
+def numbered(things: Iterable[T]) -> tuple[list[T], Int32s]:
     """The different ones, in the order in which they occur first, and which of them each one is."""
     place: dict[T, int] = {}
     numbers = [place.setdefault(thing, len(place)) for thing in things]

@@ -17,6 +17,7 @@ import numpy as np
 
 from kanopy.data import calendar
 from kanopy.data.arrays import Floats
+from kanopy.data.grammar import plain_number
 from kanopy.data.intervals import DECLARED_NUMBER, PLAIN_NUMBER
 
 _EXACT_AS_FLOAT = 15  # texts of at most so many characters are told apart by their floats
@@ -30,6 +31,9 @@ class TextScale(ABC):
 
     has_means: ClassVar[bool] = False
     """Whether a number between two texts can be printed."""
+
+    has_chunk_means: ClassVar[bool] = False
+    """Whether the text nearest to a mean can be printed, which may also be a date: ``written``."""
 
     @abstractmethod
     def number(self, text: str) -> float | None:
@@ -48,6 +52,14 @@ class TextScale(ABC):
         """Whether a text belongs here."""
         return self.number(text) is not None
 
+    def written(self, number: float, decimals: int) -> str:
+        """The text that lies nearest to a number."""
+        return plain_number(number, decimals)
+
+    def step(self, decimals: int) -> float:
+        """How far two such texts lie apart at least."""
+        return float(10.0**-decimals)
+
     def ordered(self, texts: Sequence[str]) -> list[str]:
         """The texts in their order, equal ones by their text; O(texts log texts)."""
         return sorted(texts, key=lambda text: (self.number(text), text))
@@ -59,6 +71,7 @@ class Numbers(TextScale):
 
     is_declared: bool = False
     has_means = True
+    has_chunk_means = True
 
     def number(self, text: str) -> float | None:
         pattern = DECLARED_NUMBER if self.is_declared else PLAIN_NUMBER
@@ -102,6 +115,13 @@ class Calendar(TextScale):
     """Periods of one level. A coarser one stands for all of them in it, a finer one for that around it."""
 
     level: str
+    has_chunk_means = True
+
+    def written(self, number: float, decimals: int) -> str:
+        return calendar.written(calendar.moment_at(number, self.level), self.level)
+
+    def step(self, decimals: int) -> float:
+        return calendar.step(self.level)
 
     def number(self, text: str) -> float | None:
         ends = self.ends(text)

@@ -204,6 +204,12 @@ class EncodedTable:
             self.of_whole,
         )
 
+    def published(self) -> tuple[CodedColumn, ...]:
+        """All published columns, each once."""
+        target = () if self.target is None else (self.target,)
+        columns = (*self.quasi, *target, *self.confidential.values(), *self.others())
+        return tuple({column.domain.name: column for column in columns}.values())
+
     @cached_property
     def totals(self) -> Mapping[str, Ints]:
         """Of every confidential column, how many rows have each value; persons, where they are known.

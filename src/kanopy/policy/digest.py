@@ -15,7 +15,7 @@ from kanopy.data import Hierarchy
 from kanopy.policy.policy import Policy
 from kanopy.privacy import plain_promise
 
-_APART = ("k", "privacy", "method", "hierarchies")  # fields that are told in another form
+_APART = ("k", "combinations", "privacy", "method", "hierarchies")  # fields that are told in another form
 
 
 def policy_digest(policy: Policy) -> str:
@@ -72,6 +72,8 @@ def _plain(value: Any) -> Any:
         return value.isoformat()
     if is_dataclass(value) and not isinstance(value, type):
         said = {each.name: _plain(getattr(value, each.name)) for each in fields(value) if each.compare}
+        later = [each.name for each in fields(value) if each.metadata.get("is_later")]
+        said = {name: said[name] for name in said if name not in later or said[name] is not None}
         return {type(value).__name__: said}
     numeric = (str(value),) if isinstance(value, Number) else ()
     kind = value if hasattr(value, "__qualname__") else type(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -11,9 +12,10 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kanopy._display import Displayed, few, number_of
 from kanopy.data import Hierarchy
 from kanopy.data.grammar import clean_text, composed, has_half_character
-from kanopy.errors import PolicyError, near_name
+from kanopy.errors import NoPromiseError, PolicyError, near_name
 from kanopy.hierarchies import HierarchyRule
 from kanopy.policy.accepted import LIMITS, STOPPING, check_accept, checked_limits
 from kanopy.policy.reading import (
@@ -24,7 +26,7 @@ from kanopy.policy.reading import (
     read_section,
     read_sections,
 )
-from kanopy.privacy import KAnonymity, PrivacyModel
+from kanopy.privacy import CombinationAnonymity, KAnonymity, PrivacyModel
 from kanopy.privacy.model import all_of
 
 if TYPE_CHECKING:
@@ -38,11 +40,12 @@ _LISTS = (
     "value_statistics", "accept",
 )  # fmt: skip
 _SHOWN_CHARACTERS = 60
+_MOST_SETS = 10_000  # of columns, whose combinations are counted one set after the other
 _NUMBER = r"[+-]?\d+(\.\d*)?"
 
 
-@dataclass(frozen=True)
-class Policy:
+@dataclass(frozen=True, repr=False)
+class Policy(Displayed):
     """Roles, promise and method.
 
     Parameters
@@ -78,7 +81,8 @@ class Policy:
     value_statistics : list of str
         Quasi-identifiers of which the manifest tells how frequent their original values are.
     source : dict
-        How the file with the table is written: delimiter, encoding, decimal, thousands, quote.
+        How the file with the table is written: delimiter, encoding, decimal, thousands, quote,
+        sheet.
     columns : dict
         Column to what it holds and how it is written: kind, formats, levels, zone, decimal, thousands, unit,
         censored. See docs/policy.md.
@@ -90,6 +94,9 @@ class Policy:
         Shares of rows above which there is a warning: ``certain`` and ``above_majority``.
     earlier : list of paths
         Files of earlier releases about the same people.
+    combinations : int, optional
+        Then k is that of every combination of values in up to so many quasi-identifiers, and not of all of
+        them together: this is not k-anonymity. See ``CombinationAnonymity``.
 
     Raises
     ------
@@ -123,6 +130,7 @@ class Policy:
     accept: Sequence[str] = ()
     warnings: Mapping[str, Any] = field(default_factory=dict)
     earlier: Sequence[str | os.PathLike[str]] = ()
+    combinations: int | None = None
 
     def __new__(cls, *_arguments: Any, **fields: Any) -> Policy:
         """Refuse unknown fields as policy files do: with a hint, and as an error of kanopy."""
@@ -167,6 +175,17 @@ class Policy:
             more = [column for column, form in self.columns.items() if form.kind in kinds]
             object.__setattr__(self, name, tuple(dict.fromkeys((*getattr(self, name), *more))))
 
+    def __repr__(self) -> str:
+        said = [f"quasi_identifiers={few(self.quasi_identifiers)}"]
+        said += [] if self.target is None else [f"target={self.target[:_SHOWN_CHARACTERS]!r}"]
+        lists = {name: getattr(self, name) for name in ("sensitive", "identifiers", "keep")}
+        said += [f"{name}={few(names)}" for name, names in lists.items() if names]
+        said += [] if self.person is None else [f"person={self.person[:_SHOWN_CHARACTERS]!r}"]
+        said += [] if self.k is None else [f"k={self.k}"]
+        more = len(self.promise.parts) - (self.k is not None)
+        said += [f"and {number_of(more, 'more promises')}"] if more else []
+        return f"Policy({', '.join([*said, f'method={self.method_name!r}'])})"
+
     @classmethod
     def load(cls, path: str | os.PathLike[str], **instead: Any) -> Policy:
         """Read a policy file (TOML), with some of its fields replaced; see docs/policy.md for its keys."""
@@ -183,8 +202,13 @@ class Policy:
     def promise(self) -> PrivacyModel:
         """Everything that must hold, as one promise; O(promises), once."""
         assert isinstance(self.privacy, tuple)
-        k: tuple[PrivacyModel, ...] = () if self.k is None else (KAnonymity(self.k),)
+        k: tuple[PrivacyModel, ...] = () if self.k is None else (self._k_promise(self.k),)
         return all_of(k + self.privacy)
+
+    def _k_promise(self, k: int) -> PrivacyModel:
+        # PRIVACY: with combinations, nothing is promised of all columns together
+        # (tests/unit/auditing/test_combination_recount.py).
+        return KAnonymity(k) if self.combinations is None else CombinationAnonymity(self.combinations, k)
 
     @cached_property
     def roles(self) -> dict[str, str]:
@@ -320,9 +344,13 @@ class Policy:
 
     def _check_promise(self) -> None:
         if self.k is None and not self.privacy:
-            raise PolicyError("no promise is declared", "set k, for example k = 10")
+            raise NoPromiseError("no promise is declared", "set k, for example k = 10")
+        if self.k is None and self.combinations is not None:
+            raise PolicyError("combinations is given, but no k for them", "set k, for example k = 10")
         bounded, quasi = {self.target, *self.sensitive}, set(self.quasi_identifiers)
         for part in self.promise.parts:
+            if isinstance(part, CombinationAnonymity):
+                _check_n_sets(len(quasi), part.size)
             for column in part.columns:
                 if column not in bounded:
                     known = [name for name in (self.target, *self.sensitive) if name]
@@ -333,6 +361,15 @@ class Policy:
                     hint = near_name(column, self.quasi_identifiers) or "given takes quasi-identifiers"
                     what = f"a promise is given column {column!r}, which is no quasi-identifier"
                     raise PolicyError(what, hint)
+
+
+def _check_n_sets(n_columns: int, size: int) -> None:
+    n_sets = math.comb(n_columns, min(size, n_columns))
+    if n_sets > _MOST_SETS:
+        raise PolicyError(
+            f"combinations of {size} of {n_columns} quasi-identifiers are about {n_sets:,} sets of columns",
+            f"at most {_MOST_SETS:,} can be counted; ask for smaller combinations, or for k of all columns",
+        )
 
 
 def check_policy(policy: Any) -> None:

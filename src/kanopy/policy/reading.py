@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from datetime import date, datetime
 from itertools import permutations
 from typing import Any, TypeVar
@@ -32,13 +32,14 @@ _PROBES = (
 
 @dataclass(frozen=True, slots=True)
 class SourceFormat:
-    """How a text file is written; None: as usual, a comma, UTF-8, a point and quotes."""
+    """How a file is written; None: as usual, a comma, UTF-8, a point and quotes, the only sheet."""
 
     delimiter: str | None = None
     encoding: str | None = None
     decimal: str | None = None
     thousands: str | None = None
     quote: str | None = None
+    sheet: str | None = field(default=None, metadata={"is_later": True})  # of a workbook; see digest.py
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -52,7 +53,14 @@ class SourceFormat:
         _check_marks(self.decimal, self.thousands)
 
 
-_USUAL = {"delimiter": ";", "encoding": "cp1252", "decimal": ",", "thousands": ".", "quote": "'"}
+_USUAL = {
+    "delimiter": ";",
+    "encoding": "cp1252",
+    "decimal": ",",
+    "thousands": ".",
+    "quote": "'",
+    "sheet": "Patients",
+}
 
 
 @dataclass(frozen=True, slots=True)

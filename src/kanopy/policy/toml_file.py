@@ -78,12 +78,11 @@ def _arguments(content: dict[str, Any], where: str, folder: Path | None) -> dict
     if "earlier" in content:
         arguments["earlier"] = _beside(content["earlier"], folder)
     privacy = _section(where, content, "privacy")
-    _check_keys(f"[privacy] of {where}", privacy, ("k", *_PROMISES))
+    _check_keys(f"[privacy] of {where}", privacy, ("k", "combinations", *_PROMISES))
     arguments["privacy"] = tuple(
         promise for kind in _PROMISES if kind in privacy for promise in _promises(where, kind, privacy[kind])
     )
-    if "k" in privacy:
-        arguments["k"] = _plain(privacy["k"])
+    arguments |= {name: _plain(privacy[name]) for name in ("k", "combinations") if name in privacy}
     method = dict(_section(where, content, "method"))
     if "name" in method:
         arguments["method"] = method.pop("name")

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from kanopy._lazy import loaded_when_used
-from kanopy.privacy.anonymity import AnonymityOf, KAnonymity, largest_k
+from kanopy.privacy.anonymity import AnonymityOf, CombinationAnonymity, KAnonymity, largest_k
 from kanopy.privacy.implied import promised_k, smallest_satisfiable, without_implied
 from kanopy.privacy.model import AllOf, PrivacyModel
 from kanopy.privacy.plain import plain_promise, promise_of
@@ -20,8 +20,8 @@ else:  # whoever promises k alone needs none of them
     })  # fmt: skip
 
 __all__ = [
-    "AllOf", "AlphaBound", "AnonymityOf", "BetaLikeness", "Closeness", "DeltaDisclosure",
-    "DistinctDiversity", "EntropyDiversity", "KAnonymity", "PrivacyModel", "RecursiveDiversity",
-    "Template", "largest_k", "plain_promise", "promise_of", "promised_k", "smallest_satisfiable",
-    "without_implied",
+    "AllOf", "AlphaBound", "AnonymityOf", "BetaLikeness", "Closeness", "CombinationAnonymity",
+    "DeltaDisclosure", "DistinctDiversity", "EntropyDiversity", "KAnonymity", "PrivacyModel",
+    "RecursiveDiversity", "Template", "largest_k", "plain_promise", "promise_of", "promised_k",
+    "smallest_satisfiable", "without_implied",
 ]  # fmt: skip

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from kanopy.data import GroupCounts
 from kanopy.data.arrays import Bools
@@ -17,6 +18,7 @@ class Anonymity(PrivacyModel):
 
     monotone = True  # a union has at least as many members as each of its parts
     monotone_over_persons = True
+    kept_by_larger = True
     columns = ()
 
     k: int
@@ -80,6 +82,44 @@ class AnonymityOf(Anonymity):
     def sentence(self, unit: str = "rows") -> str:
         what = "combination" if len(self.given) > 1 else "value"
         return f"Every {what} of {read_aloud(self.given)} covers at least {self.k} {unit}."
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class CombinationAnonymity(Anonymity):
+    """Every combination of values in up to so many quasi-identifiers has at least k members; this is not
+    k-anonymity, as combinations of more of them may belong to a single person.
+
+    It is what mu-Argus checks: Hundepool, Willenborg, *mu- and tau-Argus: software for statistical disclosure
+    control* (1996).
+
+    Methods may check it on groups over all quasi-identifiers, which is stricter than needed.
+
+    Parameters
+    ----------
+    size : int
+        Of how many quasi-identifiers at most, at least 1. Where there are not more of them, all are meant.
+    k : int
+        At least 2.
+    """
+
+    size: int
+
+    def __init__(self, size: int, k: int) -> None:
+        size = whole_number("combinations", size, at_least=1)
+        fill(self, size=size, k=whole_number("k", k, at_least=2))
+
+    def over(self, quasi_identifiers: Sequence[str]) -> tuple[PrivacyModel, ...]:
+        """A promise for every set of ``size`` columns: what holds there holds for fewer columns."""
+        sets = combinations(quasi_identifiers, min(self.size, len(quasi_identifiers)))
+        return tuple(AnonymityOf(names, self.k) for names in sets)
+
+    def sentence(self, unit: str = "rows") -> str:
+        some = f"combination of values in up to {self.size} of the quasi-identifiers"
+        what = some if self.size > 1 else "value of each single quasi-identifier"
+        return (
+            f"Every {what} covers at least {self.k} {unit}. Combinations of more than {self.size} "
+            "quasi-identifiers are not protected: this is not k-anonymity."
+        )
 
 
 def largest_k(promise: PrivacyModel) -> int | None:

@@ -34,6 +34,7 @@ class DistinctDiversity(ColumnModel):
 
     monotone = True  # a union has every value of its parts
     monotone_over_persons = True
+    kept_by_larger = True
 
     l: int  # noqa: E741 (the letter of the paper)
 

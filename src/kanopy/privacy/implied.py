@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
 from kanopy.data import EncodedTable
-from kanopy.privacy.anonymity import Anonymity
+from kanopy.privacy.anonymity import Anonymity, CombinationAnonymity
 from kanopy.privacy.model import PrivacyModel, counted_column
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ def implies(stronger: PrivacyModel, weaker: PrivacyModel) -> bool:
     confidence at most as large.
     """
     if isinstance(stronger, Anonymity) and isinstance(weaker, Anonymity):
+        if isinstance(stronger, CombinationAnonymity) and isinstance(weaker, CombinationAnonymity):
+            return weaker.size <= stronger.size and weaker.k <= stronger.k
         return _speaks_about(stronger, weaker.grouped_by) and weaker.k <= stronger.k
     from kanopy.privacy.shares import Template
 
@@ -98,5 +100,9 @@ def smallest_satisfiable(bound: Template | AlphaBound, table: EncodedTable) -> F
 
 def _speaks_about(promise: PrivacyModel, columns: tuple[str, ...] | None) -> bool:
     """Whether the columns, None being all quasi-identifiers, are among those the promise is about."""
+    if isinstance(promise, CombinationAnonymity):
+        # PRIVACY: never about all of them, unless it is known that these are not more
+        # (tests/unit/privacy/test_combinations.py).
+        return columns is not None and len(columns) <= promise.size
     known = promise.grouped_by
     return known is None or (columns is not None and set(columns) <= set(known))

@@ -54,6 +54,12 @@ class PrivacyModel(ABC):
         return False
 
     @property
+    def kept_by_larger(self) -> bool:
+        """Whether a group that keeps the promise keeps it whatever rows are added, also those of groups that
+        break it: then rows that are suppressed at a coarse level are suppressed at every finer one."""
+        return False
+
+    @property
     def compares_with_table(self) -> bool:
         """Whether groups are compared with the whole table: then dropping rows changes what is promised."""
         return False
@@ -78,6 +84,14 @@ class PrivacyModel(ABC):
         have rows in several of them and it is not ``monotone_over_persons``, when only the recount knows.
         """
         return None
+
+    def over(self, quasi_identifiers: Sequence[str]) -> tuple[PrivacyModel, ...]:
+        """Promises that say the same of these quasi-identifiers, each about one set of them (``grouped_by``).
+
+        It is itself one of these, unless it speaks about many sets at once.
+        """
+        del quasi_identifiers
+        return (self,)
 
     @abstractmethod
     def holds(self, counts: GroupCounts) -> Bools:
@@ -122,6 +136,10 @@ class AllOf(PrivacyModel):
     @property
     def monotone_over_persons(self) -> bool:
         return all(model.monotone_over_persons for model in self.models)
+
+    @property
+    def kept_by_larger(self) -> bool:
+        return all(model.kept_by_larger for model in self.models)
 
     @property
     def columns(self) -> tuple[str, ...]:

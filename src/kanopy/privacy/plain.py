@@ -12,8 +12,8 @@ from kanopy.errors import PolicyError, near_name
 from kanopy.privacy.model import PrivacyModel
 
 _KINDS = (
-    "KAnonymity", "AnonymityOf", "DistinctDiversity", "EntropyDiversity", "RecursiveDiversity", "Closeness",
-    "AlphaBound", "Template", "DeltaDisclosure", "BetaLikeness",
+    "KAnonymity", "AnonymityOf", "CombinationAnonymity", "DistinctDiversity", "EntropyDiversity",
+    "RecursiveDiversity", "Closeness", "AlphaBound", "Template", "DeltaDisclosure", "BetaLikeness",
 )  # fmt: skip
 """Names of this package, each loaded when it is used."""
 

@@ -20,6 +20,7 @@ from kanopy.privacy import (
     AnonymityOf,
     BetaLikeness,
     Closeness,
+    CombinationAnonymity,
     DeltaDisclosure,
     DistinctDiversity,
     EntropyDiversity,
@@ -33,6 +34,8 @@ WITHIN = "Within every group of look-alikes, "
 SENTENCES = [
     "Every combination of the quasi-identifiers covers at least 10 rows.",
     "Every combination of 'age' and 'zip' covers at least 10 rows.",
+    "Every combination of values in up to 3 of the quasi-identifiers covers at least 10 rows. Combinations "
+    "of more than 3 quasi-identifiers are not protected: this is not k-anonymity.",
     WITHIN + "column 'd' takes at least 2 different values.",
     WITHIN + "the values of column 'd' are at least as mixed as 1.5 equally frequent values.",
     WITHIN + "the most frequent value of column 'd' occurs less than 3 times as often as all values "
@@ -69,7 +72,7 @@ def scaled(counts: GroupCounts, factor: int) -> GroupCounts:
 def test_sentences(model: PrivacyModel, sentence: str) -> None:
     assert model.sentence() == sentence
     of_persons = model.sentence("persons")
-    if isinstance(model, KAnonymity | AnonymityOf):
+    if isinstance(model, KAnonymity | AnonymityOf | CombinationAnonymity):
         assert of_persons == sentence.replace("at least 10 rows", "at least 10 persons")
     elif isinstance(model, AlphaBound):
         assert of_persons == sentence.replace("makes up", "is found with").replace("rows", "persons")
@@ -209,7 +212,8 @@ def test_a_value_the_table_does_not_count_is_judged_as_worst() -> None:
 
 @pytest.mark.parametrize("model", EVERY_KIND)
 def test_only_counts_of_persons_and_of_values_survive_persons_in_both_groups(model: PrivacyModel) -> None:
-    assert model.monotone_over_persons == isinstance(model, KAnonymity | AnonymityOf | DistinctDiversity)
+    sizes = KAnonymity | AnonymityOf | CombinationAnonymity
+    assert model.monotone_over_persons == isinstance(model, sizes | DistinctDiversity)
     assert (KAnonymity(2) & model).monotone_over_persons == model.monotone_over_persons
 
 
