@@ -42,8 +42,8 @@ REFUSED = [
     ("57 link to the input", "to_input.csv", 2, r"output and input are the same file\n hint"),
     ("57 link to a device", "to_null.csv", 2, r"'to_null\.csv' is a symbolic link\n hint: name the file"),
     ("57 dangling link", "dangling.csv", 2, r"'dangling\.csv' is a symbolic link\n hint: name the file"),
-    ("58 a device", "/dev/full", 2, r"'full' is neither \.csv nor \.parquet\n hint: choose"),
-    ("another format", "out.xlsx", 2, r"'out\.xlsx' is neither \.csv nor \.parquet\n hint: choose"),
+    ("58 a device", "/dev/full", 2, r"'full' is neither \.csv nor \.parquet nor .*\n hint: choose"),
+    ("another format", "out.xlsx", 2, r"'out\.xlsx' is neither \.csv nor \.parquet nor .*\n hint: choose"),
 ]
 
 
@@ -96,7 +96,8 @@ def test_row_55_a_file_that_appears_while_working(
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
 def test_row_58_the_disk_is_full(name: str, data: Path, tmp_path: Path):
     (tmp_path / name).write_bytes(OLD)
-    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50))"
+    limit = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50))"
+    limit += "; sys.dont_write_bytecode = True"  # or half of a module is kept for the runs after this
     outcome = spawn("anonymize", data, "-o", tmp_path / name, *FLAGS, "--force", prelude=limit)
     assert (outcome.code, outcome.err) == (
         6,

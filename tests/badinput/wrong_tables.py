@@ -38,7 +38,7 @@ WRONG_FILES = [
     ),
     Case("14 NUL", f"{TABLE}1,\0{SECRET},3\n", 3, r"line 14 contains a NUL byte\n hint: remove it"),
     Case("49 pickle", b"\x80\x04" + SECRET.encode(), 2, r"pickle is never read.*\n hint: save", file="t.pkl"),
-    Case("49 spreadsheet", b"PK\x03\x04", 2, r"spreadsheets are not read\n hint: save", file="t.xlsx"),
+    Case("49 spreadsheet", b"PK\x03\x04", 2, r"\.xlsx is read\n hint: save", file="t.ods"),
     Case(
         "50 truncated",
         parquet(columns([SECRET] * 9))[:-20],

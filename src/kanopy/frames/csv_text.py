@@ -1,7 +1,8 @@
 """CSV out: words are quoted once per word, never per row; equal rows are put together once.
 
 Quoting is minimal (RFC 4180): a word is quoted where it holds the delimiter, a quote or a line end, or where
-a reader might trim it. Lines end with a line feed; the text is UTF-8 without byte order mark.
+a reader might trim it. Lines end with a line feed; the text is UTF-8, without byte order mark
+unless one is asked for.
 """
 
 from __future__ import annotations
@@ -51,8 +52,9 @@ def write_csv(
     *,
     weight: Ints | None = None,
     delimiter: str = ",",
+    mark: bytes = b"",
 ) -> None:
-    """Write a table of words as CSV, every line as often as it weighs.
+    """Write a table of words as CSV, every line as often as it weighs; ``mark`` is what the file begins with.
 
     O(bytes written), a block of 100,000 lines in memory at a time.
     """
@@ -62,7 +64,7 @@ def write_csv(
     if is_alone and not header.startswith('"') and re.search(r"[,;\t|]", header):
         # Unquoted, a reader would take the only name for several ones with another delimiter.
         header = f'"{header}"'
-    sink.write(f"{header}\n".encode())
+    sink.write(mark + f"{header}\n".encode())
     pieces = _pieces(columns, n_lines, delimiter)
     for start in range(0, n_lines if pieces else 0, _LINES_AT_A_TIME):
         stop = min(start + _LINES_AT_A_TIME, n_lines)
@@ -97,6 +99,11 @@ def _pieces(columns: Sequence[Column], n_lines: int, delimiter: str) -> list[_Pi
 def spreadsheet_safe_word(word: str) -> str:
     """The word, with a ``'`` in front where a spreadsheet might run it; this changes cells: verify later."""
     return f"'{word}" if _is_formula(word) else word
+
+
+def as_before_disarming(word: str) -> str:
+    """The word that ``spreadsheet_safe_word`` was given, unless it had a ``'`` already."""
+    return word[1:] if word[:1] == "'" and _is_formula(word[1:]) else word
 
 
 def has_formula(words: Iterable[str]) -> int:

@@ -20,7 +20,11 @@ _KEPT_IN_MEMORY = 1 << 26
 
 
 def read_detected(
-    path: str | os.PathLike[str], *, delimiter: str | None = None, encoding: str | None = None
+    path: str | os.PathLike[str],
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    sheet: str | None = None,
 ) -> tuple[pa.Table, Dialect | None]:
     """Read a table whose dialect is found out, as far as it is not given; O(bytes).
 
@@ -29,8 +33,8 @@ def read_detected(
     how all are written.
     """
     if (files := files_of(path)) is None:
-        return _read_detected(path, delimiter, encoding)
-    first, dialect = _read_detected(files[0], delimiter, encoding)
+        return _read_detected(path, delimiter, encoding, sheet)
+    first, dialect = _read_detected(files[0], delimiter, encoding, sheet)
     form = {"delimiter": delimiter, "encoding": encoding}
     others = [read_source(file, usual_format(dialect), **form) for file in files[1:]]
     return joined_alike([first, *others], files), dialect
@@ -40,15 +44,17 @@ def usual_format(dialect: Dialect | None) -> SourceFormat:
     """How files are written of which the first one was looked at."""
     if dialect is None:
         return SourceFormat()
+    if dialect.sheet is not None:
+        return SourceFormat(sheet=dialect.sheet)
     return SourceFormat(dialect.delimiter, dialect.encoding, quote=dialect.quote)
 
 
 def dialect_of(
     path: str | os.PathLike[str], *, delimiter: str | None = None, encoding: str | None = None
 ) -> Dialect | None:
-    """The dialect of a CSV file, or of the first file of a folder; None for Parquet. O(bytes)."""
+    """The dialect of a CSV file, or of the first file of a folder; None for other files. O(bytes)."""
     with open_source((files_of(path) or [os.fspath(path)])[0]) as source:
-        return None if source.form == "parquet" else _detected(source, source.stream, delimiter, encoding)
+        return None if source.form != "csv" else _detected(source, source.stream, delimiter, encoding)
 
 
 def _detected(source: Source, stream: BinaryIO, delimiter: str | None, encoding: str | None) -> Dialect:
@@ -57,11 +63,12 @@ def _detected(source: Source, stream: BinaryIO, delimiter: str | None, encoding:
 
 
 def _read_detected(
-    path: str | os.PathLike[str], delimiter: str | None, encoding: str | None
+    path: str | os.PathLike[str], delimiter: str | None, encoding: str | None, sheet: str | None
 ) -> tuple[pa.Table, Dialect | None]:
     with open_source(path) as source, ExitStack() as kept:
-        if source.form == "parquet":
-            return read_source(path, delimiter=delimiter, encoding=encoding), None
+        if source.form != "csv" or sheet is not None:  # which is refused there, unless it is a workbook
+            table = read_source(path, SourceFormat(sheet=sheet), delimiter=delimiter, encoding=encoding)
+            return table, None if sheet is None else Dialect(sheet=sheet)
         stream = source.stream
         if not stream.seekable():
             copy = kept.enter_context(SpooledTemporaryFile(max_size=_KEPT_IN_MEMORY))

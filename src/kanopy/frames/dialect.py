@@ -29,12 +29,13 @@ _LINE_END = re.compile(r"\r\n?")
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a CSV file is written; ``doubts`` says in words what a person should check."""
+    """How a file is written; ``doubts`` says in words what a person should check."""
 
     delimiter: str = ","
     encoding: str = "utf-8"
     quote: str = '"'
     doubts: tuple[str, ...] = ()
+    sheet: str | None = None  # of an Excel workbook that has several
 
 
 @dataclass(frozen=True, slots=True, order=True)

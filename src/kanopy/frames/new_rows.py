@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from kanopy.data import Domain
 from kanopy.data.arrays import Floats, Ints
+from kanopy.data.grammar import write_alone
 from kanopy.errors import InputError, PolicyError, near_name
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.frames.tables import read_own
@@ -25,6 +26,12 @@ class NewRows:
     kind: str
     quasi: dict[str, DistinctColumn]
     passing: dict[str, Any]
+
+    def plain(self, name: str) -> pa.Array:
+        """A quasi-identifier as exact cells; O(rows)."""
+        column = self.quasi[name]
+        words = pa.array([*map(write_alone, column.texts.to_pylist()), None], pa.string())
+        return words.take(pa.array(column.codes))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,8 +6,9 @@ the file, so it must be declared like any other. Of the file's metadata nothing 
 
 from __future__ import annotations
 
+import base64
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, BinaryIO
 
@@ -173,13 +174,20 @@ def _gibibytes(n_bytes: int) -> str:
     return f"{n_bytes / 2**30:,.1f} GiB"
 
 
-def write_parquet(sink: BinaryIO, columns: Sequence[Column], *, weight: Ints | None = None) -> None:
+def write_parquet(
+    sink: BinaryIO,
+    columns: Sequence[Column],
+    *,
+    weight: Ints | None = None,
+    notes: Mapping[str, Mapping[str, str]] | None = None,
+) -> None:
     """Write columns of values as Parquet; O(rows * columns), one row group of 2**20 rows in memory at a time.
 
-    ``weight`` is how many equal rows each line stands for.
+    ``weight`` is how many equal rows each line stands for, ``notes`` what is told of each column as metadata
+    of its field.
 
-    There is no schema metadata; the minima and maxima that Parquet notes down are published cells. Equal
-    input gives equal bytes with the same version of pyarrow.
+    There is no other schema metadata; the minima and maxima that Parquet notes down are published cells.
+    Equal input gives equal bytes with the same version of pyarrow.
     """
     from pyarrow import parquet
 
@@ -203,6 +211,19 @@ def write_parquet(sink: BinaryIO, columns: Sequence[Column], *, weight: Ints | N
             arrays = [_rows(kind, values, codes.take(line), times) for kind, (_, values, codes) in every]
             writer.write_table(pa.table(arrays, schema=writer.schema))
             del arrays
+        if notes:
+            writer.add_key_value_metadata({"ARROW:schema": _noted_schema(writer.schema, notes)})
+
+
+def _noted_schema(schema: pa.Schema, notes: Mapping[str, Mapping[str, str]]) -> str:
+    """The fields with their notes, as Arrow keeps them in a Parquet file; texts are plain texts.
+
+    Arrow's own note of the schema would make readers take texts for categories.
+    """
+    kinds = [pa.string() if kind == TEXT else kind for kind in schema.types]
+    pairs = zip(schema.names, kinds, strict=True)
+    fields = [pa.field(name, kind, metadata=dict(notes[name])) for name, kind in pairs]
+    return base64.b64encode(pa.schema(fields).serialize().to_pybytes()).decode()
 
 
 def _lines_of(ends: Ints, start: int, stop: int) -> tuple[Ints, Ints]:

@@ -6,7 +6,7 @@ lines times counts, unless its rows hardly repeat or somebody must be told apart
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -211,10 +211,14 @@ def _column(name: str, words: pa.StringArray, values: Any, codes: NDArray[np.int
     return PublishedColumn(name, words, values, codes)
 
 
-def rewritten(table: PublishedTable, rewrite: Callable[[str], str]) -> PublishedTable:
-    """The table with every word put through ``rewrite``."""
+def rewritten(
+    table: PublishedTable, rewrite: Callable[[str], str], only: Collection[str] | None = None
+) -> PublishedTable:
+    """The table with every word put through ``rewrite``, of all columns or only of some."""
     columns = (
         column._replace(words=pa.array([rewrite(word) for word in column.words.to_pylist()], pa.string()))
+        if only is None or column.name in only
+        else column
         for column in table.columns
     )
     return table._replace(columns=tuple(columns))

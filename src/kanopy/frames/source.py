@@ -2,46 +2,66 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import select
 import stat
 import sys
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePath
-from typing import Any, BinaryIO, Literal, NamedTuple, cast
+from typing import Any, BinaryIO, Literal, NamedTuple
 
 import pyarrow as pa
 
-from kanopy.errors import InputError, KanopyError, PolicyError, ResourceError
+from kanopy.errors import Hint, InputError, KanopyError, PolicyError, ResourceError
 from kanopy.frames.csv_bytes import is_utf8, text_codec
 from kanopy.frames.csv_file import csv_tables, read_csv
 from kanopy.frames.folder import listed_parts
 from kanopy.frames.memory import too_large
+from kanopy.frames.packed import packing_of, unpacked
 from kanopy.frames.parquet_file import parquet_tables, read_parquet
 from kanopy.policy.reading import SourceFormat
 
 WRITER_PATIENCE = 10.0  # seconds to wait until a program opens the other end of a named pipe
 _PARQUET = (".parquet", ".pq")
-_PACKED = ".gz"
+_EXCEL = ".xlsx"
 _CSV = {".csv": ",", ".txt": ",", ".tsv": "\t", ".tab": "\t"}
 _USUAL = SourceFormat()
 _REFUSED = (
     (".pkl .pickle", "pickle is never read: it can run any program", "save it as CSV or Parquet"),
-    (".xls .xlsx .xlsm .ods", "spreadsheets are not read", "save it as CSV"),
+    (".xls .xlsm .xlsb .ods", "of spreadsheets, .xlsx is read", "save it as .xlsx or CSV"),
     (
-        ".bz2 .xz .zst .zip",
-        "of compressed files, only .csv.gz is read",
-        "decompress it, or pipe it in: zstdcat FILE | kanopy",
+        ".bz2 .xz .zip .7z",
+        "of compressed files, .csv.gz and .csv.zst are read",
+        "decompress it, or pipe it in: xzcat FILE | kanopy",
     ),
     (
-        ".feather .arrow .ipc .json .jsonl .ndjson .orc .avro .sas7bdat .dta .sav",
+        ".db .sqlite .sqlite3",
+        "databases are not read",
+        "save the table as CSV: sqlite3 -header -csv FILE 'SELECT * FROM people' > people.csv",
+    ),
+    (".mdb .accdb", "databases are not read", "export the table as CSV, in Access: External Data, Text File"),
+    (
+        ".sas7bdat .xpt",
+        "files of SAS are not read",
+        "save it as CSV, in SAS: proc export data=people outfile='people.csv' dbms=csv; run;",
+    ),
+    (
+        ".sav .zsav .por",
+        "files of SPSS are not read",
+        "save it as CSV, in SPSS: SAVE TRANSLATE OUTFILE='people.csv' /TYPE=CSV /FIELDNAMES.",
+    ),
+    (".dta", "files of Stata are not read", "save it as CSV, in Stata: export delimited using people.csv"),
+    (".rds .rda .rdata", "files of R are not read", "save it as CSV, in R: write.csv(people, row.names = F)"),
+    (
+        ".feather .arrow .ipc .json .jsonl .ndjson .orc .avro",
         "this format is not read",
-        "read are .csv, .tsv, .txt, .parquet and .pq",
+        "save it as Parquet or CSV; read are .csv, .tsv, .txt, .parquet and .pq",
     ),
 )
+
+
+Form = Literal["csv", "parquet", "excel"]
 
 
 class Source(NamedTuple):
@@ -49,9 +69,10 @@ class Source(NamedTuple):
 
     stream: BinaryIO
     where: str
-    form: Literal["csv", "parquet"]
+    form: Form
     delimiter: str = ","
     is_packed: bool = False
+    file: BinaryIO | None = None  # its bytes as they are; None for standard input
 
 
 def read_source(
@@ -61,7 +82,7 @@ def read_source(
     delimiter: str | None = None,
     encoding: str | None = None,
 ) -> pa.Table:
-    """Read a table from a CSV or Parquet file, a pipe or standard input (``-``); O(bytes).
+    """Read a table from a CSV, Parquet or Excel file, a pipe or standard input (``-``); O(bytes).
 
     The suffix tells the format and the usual delimiter; where the suffix is unknown, the first bytes do. What
     is ``usual`` for CSV files holds where nothing else is given.
@@ -71,6 +92,9 @@ def read_source(
             form = _csv_form(source, usual, delimiter, encoding)
             return read_csv(source.stream, where=source.where, is_packed=source.is_packed, **form)
         _refuse_form(source, delimiter, encoding)
+        if source.form == "excel":
+            return _sheet(source, usual)
+        _refuse_sheet(source, usual)
         return read_parquet(source.stream, where=source.where)
 
 
@@ -86,14 +110,25 @@ def source_tables(
         if source.form == "csv":
             form = _csv_form(source, usual, delimiter, encoding)
             yield from csv_tables(source.stream, where=source.where, is_whole=False, **form)
+        elif source.form == "excel":
+            _refuse_form(source, delimiter, encoding)
+            yield _sheet(source, usual)
         else:
             _refuse_form(source, delimiter, encoding)
+            _refuse_sheet(source, usual)
             yield from parquet_tables(source.stream, where=source.where, is_whole=False)
+
+
+def _sheet(source: Source, usual: SourceFormat) -> pa.Table:
+    from kanopy.frames.excel_file import read_excel  # other files need none of it
+
+    return read_excel(source.stream, where=source.where, sheet=usual.sheet)
 
 
 def _csv_form(
     source: Source, usual: SourceFormat, delimiter: str | None, encoding: str | None
 ) -> dict[str, str]:
+    _refuse_sheet(source, usual)
     by_policy = source.delimiter if usual.delimiter is None else usual.delimiter
     return {
         "delimiter": by_policy if delimiter is None else delimiter,
@@ -104,8 +139,14 @@ def _csv_form(
 
 def _refuse_form(source: Source, delimiter: str | None, encoding: str | None) -> None:
     if delimiter not in (None, ",") or not is_utf8(text_codec("utf-8" if encoding is None else encoding)):
-        what = f"{source.where}: a Parquet file has no delimiter and no encoding"
-        raise PolicyError(what, "leave them out")
+        kind = "an Excel workbook" if source.form == "excel" else "a Parquet file"
+        raise PolicyError(f"{source.where}: {kind} has no delimiter and no encoding", "leave them out")
+
+
+def _refuse_sheet(source: Source, usual: SourceFormat) -> None:
+    if usual.sheet is not None:
+        hint = Hint("leave {sheet} out", sheet=...)
+        raise PolicyError(f"{source.where}: only Excel workbooks have sheets", hint)
 
 
 def files_of(table: Any) -> list[str] | None:
@@ -123,22 +164,24 @@ def files_of(table: Any) -> list[str] | None:
     found = [each for each in Path(table).iterdir() if _is_table(each)]
     if not found:
         where = os.fspath(table)
-        raise PolicyError(f"{where}: is a directory without tables", "tables are CSV and Parquet files")
+        raise PolicyError(
+            f"{where}: is a directory without tables", "tables are CSV, Parquet and Excel files"
+        )
     return [os.fspath(each) for each in sorted(found)]
 
 
 def _is_table(path: Path) -> bool:
     """What other programs write beside tables begins with a full stop or an underscore."""
-    suffix = PurePath(path.stem if path.suffix.lower() == _PACKED else path.name).suffix.lower()
-    return path.name[0] not in "._" and suffix in (*_CSV, *_PARQUET) and path.is_file()
+    suffix = PurePath(path.stem if packing_of(path) else path.name).suffix.lower()
+    return path.name[0] not in "._" and suffix in (*_CSV, *_PARQUET, _EXCEL) and path.is_file()
 
 
 @contextmanager
 def open_source(path: str | os.PathLike[str]) -> Iterator[Source]:
     """Open an input for reading, and make sure at the end that it did not change meanwhile."""
     where = "standard input" if os.fspath(path) == "-" else os.fspath(path)
-    is_packed = PurePath(where).suffix.lower() == _PACKED
-    delimiter = _CSV.get(PurePath(PurePath(where).stem if is_packed else where).suffix.lower(), ",")
+    packing = packing_of(where)
+    delimiter = _CSV.get(PurePath(PurePath(where).stem if packing else where).suffix.lower(), ",")
     try:
         if os.fspath(path) == "-":
             yield Source(_standard_input(), where, "csv")
@@ -148,14 +191,10 @@ def open_source(path: str | os.PathLike[str]) -> Iterator[Source]:
             form = _form_of(stream, where, is_regular=stat.S_ISREG(before.st_mode))
             fault: KanopyError | None = None
             try:
-                if is_packed:
-                    yield Source(_unpacked(stream), where, "csv", delimiter, is_packed=True)
-                else:
-                    yield Source(stream, where, form, delimiter)
+                text = unpacked(stream, packing, where=where)
+                yield Source(text, where, form, delimiter, is_packed=bool(packing), file=stream)
             except KanopyError as error:
                 fault = error
-            except (EOFError, gzip.BadGzipFile, zlib.error):
-                fault = InputError(f"{where}: the compressed file is damaged", "copy or write it again")
             after = os.fstat(stream.fileno())
             has_changed = (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns)
             if stat.S_ISREG(before.st_mode) and has_changed:
@@ -173,10 +212,6 @@ def open_source(path: str | os.PathLike[str]) -> Iterator[Source]:
         raise ResourceError(f"{where}: cannot be read: {what}") from None
     except MemoryError:
         raise too_large(where) from None
-
-
-def _unpacked(stream: BinaryIO) -> BinaryIO:
-    return cast(BinaryIO, gzip.GzipFile(fileobj=stream, mode="rb"))
 
 
 def _standard_input() -> BinaryIO:
@@ -222,9 +257,13 @@ def _opened_pipe(where: str) -> BinaryIO:
     return stream
 
 
-def _form_of(stream: Any, where: str, *, is_regular: bool) -> Literal["csv", "parquet"]:
-    suffix = PurePath(where).suffix.lower()
+def _form_of(stream: Any, where: str, *, is_regular: bool) -> Form:
+    suffix = ".csv" if packing_of(where) else PurePath(where).suffix.lower()
     is_parquet = suffix in _PARQUET or (suffix not in _CSV and is_regular and stream.peek(4)[:4] == b"PAR1")
-    if is_parquet and not is_regular:
-        raise PolicyError(f"{where}: Parquet cannot be read from a pipe", "give a file, or pipe CSV")
+    is_excel = suffix == _EXCEL
+    if (is_parquet or is_excel) and not is_regular:
+        kind = "Excel" if is_excel else "Parquet"
+        raise PolicyError(f"{where}: {kind} cannot be read from a pipe", "give a file, or pipe CSV")
+    if is_excel:
+        return "excel"
     return "parquet" if is_parquet else "csv"
