@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from kanopy._lazy import loaded_when_used
 from kanopy.certificate.contents import (
     CERTIFICATE_SUFFIXES,
+    CertifiedBeside,
     CertifiedFile,
     CertifiedPart,
     certificate_of,
@@ -27,7 +28,7 @@ else:  # whoever writes a certificate reads none
     })  # fmt: skip
 
 __all__ = [
-    "CERTIFICATE_SUFFIXES", "FOLDER_CERTIFICATE", "NOT_PROVEN", "Certificate", "CertifiedFile",
-    "CertifiedPart", "Check", "Verification", "certificate_bytes", "certificate_of", "certificate_path",
-    "certified_folder", "check_bounds", "listing_digest", "read_certificate", "verify",
+    "CERTIFICATE_SUFFIXES", "FOLDER_CERTIFICATE", "NOT_PROVEN", "Certificate", "CertifiedBeside",
+    "CertifiedFile", "CertifiedPart", "Check", "Verification", "certificate_bytes", "certificate_of",
+    "certificate_path", "certified_folder", "check_bounds", "listing_digest", "read_certificate", "verify",
 ]  # fmt: skip

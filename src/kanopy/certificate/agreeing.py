@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from kanopy.auditing import SEVERITIES, colour_of
 from kanopy.certificate.entries import MalformedError, entry, number_of, one_of
 from kanopy.certificate.limits import MOST_FINDINGS
+from kanopy.privacy import CombinationAnonymity
 from kanopy.privacy.implied import not_promised, promised_k
 from kanopy.privacy.model import all_of
 
@@ -67,6 +68,8 @@ def _expected(known: Certificate) -> set[tuple[str, str]]:
     quasi = known.contents["quasi_identifiers"]
     if promised_k(all_of(known.promises), quasi) is None:
         expected.add(("no k", "note"))
+        if any(isinstance(promise, CombinationAnonymity) for promise in known.promises):
+            expected.add(("combinations", "warning"))
     if any(promise.grouped_by is None for promise in known.promises):
         return expected
     about = {name for promise in known.promises for name in promise.grouped_by or ()}

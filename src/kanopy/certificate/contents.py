@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from kanopy.certificate.limits import MOST_BOUNDS, MOST_DIGITS, MOST_FINDINGS
 from kanopy.errors import Hint, PolicyError
+from kanopy.frames.csv_form import PLAIN_FORM, CsvForm
 from kanopy.frames.folder import FOLDER_CERTIFICATE
 from kanopy.policy import Policy
 from kanopy.privacy import PrivacyModel, plain_promise
@@ -61,6 +62,15 @@ class CertifiedFile(NamedTuple):
     n_rows: int
     columns: Sequence[str]
     parts: tuple[CertifiedPart, ...] = ()
+    form: CsvForm = PLAIN_FORM
+
+
+class CertifiedBeside(NamedTuple):
+    """A file of the codebook, as it was written."""
+
+    name: str
+    sha256: str
+    n_bytes: int
 
 
 def certified_folder(name: str, parts: Iterable[CertifiedPart], columns: Sequence[str]) -> CertifiedFile:
@@ -84,9 +94,17 @@ def certificate_path(release: str | os.PathLike[str]) -> Path:
 
 
 def certificate_of(
-    told: Mapping[str, Any], policy: Policy, written: CertifiedFile, *, policy_sha256: str, date: str
+    told: Mapping[str, Any],
+    policy: Policy,
+    written: CertifiedFile,
+    *,
+    policy_sha256: str,
+    date: str,
+    cells: Mapping[str, Mapping[str, str]] | None = None,
+    codebook: Sequence[CertifiedBeside] = (),
 ) -> dict[str, Any]:
-    """The contents of a certificate; ``told`` is what ``Release.told`` says, ``date`` when it was written."""
+    """The contents of a certificate; ``told`` is what ``Release.told`` says, ``date`` when it was written,
+    ``cells`` what each column holds, ``codebook`` the files of the codebook."""
     manifest, audit = told["manifest"], told["audit"]
     parts = policy.promise.parts
     return {
@@ -95,6 +113,8 @@ def certificate_of(
         "kanopy": manifest["kanopy"],
         "date": date,
         "release": _written(written),
+        "codebook": [{"file": each.name, "sha256": each.sha256, "bytes": each.n_bytes} for each in codebook],
+        "cells": {name: dict(said) for name, said in (cells or {}).items()},
         "policy": {"sha256": policy_sha256},
         "promise": {
             "sentences": manifest["promise"],
@@ -117,6 +137,14 @@ def certificate_of(
 
 def _written(written: CertifiedFile) -> dict[str, Any]:
     whole = {**_file(written), "columns": list(written.columns)}
+    if written.form != PLAIN_FORM:
+        form = written.form
+        whole["form"] = {
+            "delimiter": form.delimiter,
+            "byte_order_mark": form.has_mark,
+            "decimal": form.decimal,
+            "decimal_commas": list(form.comma_columns),
+        } | ({"formulas_disarmed": True} if form.is_disarmed else {})
     return {**whole, "parts": [_file(part) for part in written.parts]} if written.parts else whole
 
 

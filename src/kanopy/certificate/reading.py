@@ -15,6 +15,7 @@ from kanopy.certificate.contents import (
     BY_PERSONS,
     FORMAT,
     WITH_POLICY,
+    CertifiedBeside,
     CertifiedFile,
     certificate_text,
     distance_of,
@@ -30,7 +31,7 @@ from kanopy.certificate.entries import (
     texts,
 )
 from kanopy.certificate.limits import MOST_BOUNDS, MOST_BYTES
-from kanopy.certificate.parts import read_written
+from kanopy.certificate.parts import read_beside, read_cells, read_written
 from kanopy.errors import Hint, InputError, PolicyError, ResourceError
 from kanopy.policy import Policy, normal_name
 from kanopy.policy.toml_text import NotRegularError, read_regular
@@ -60,6 +61,10 @@ class Certificate(NamedTuple):
         How each promise can be counted again.
     policy : Policy or None
         Roles, and the promises that can be counted without more than the file; None where there are none.
+    codebook : tuple of CertifiedBeside
+        Its files, where there is one.
+    cells : dict
+        What each column holds, and what ``*`` stands for in it; empty where that is not told.
     """
 
     contents: Mapping[str, Any]
@@ -70,6 +75,8 @@ class Certificate(NamedTuple):
     promises: tuple[PrivacyModel, ...]
     recounts: tuple[str, ...]
     policy: Policy | None
+    codebook: tuple[CertifiedBeside, ...] = ()
+    cells: Mapping[str, Mapping[str, str]] = {}
 
     @property
     def roles(self) -> Mapping[str, str]:
@@ -158,6 +165,8 @@ def parse_certificate(raw: bytes) -> Certificate:
         promises=promises,
         recounts=recounts,
         policy=_policy(fields, counted) if counted else None,
+        codebook=read_beside(contents),
+        cells=read_cells(contents, written.columns),
     )
 
 

@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from kanopy.auditing import TextTable
-from kanopy.auditing.parquet_cells import DigestSink
+from kanopy.auditing.parquet_cells import DigestSink, FieldNotes
 from kanopy.auditing.repeated_file import read_repeated_file
 from kanopy.auditing.text import read_parquet_back
 from kanopy.certificate.contents import CertifiedFile
 from kanopy.errors import InputError, VerificationError
+from kanopy.frames.csv_form import CsvForm
 from kanopy.frames.csv_text import write_csv
+from kanopy.frames.packed import packed, packing_of
 from kanopy.frames.tables import read_table
 
-_AS_WRITTEN = (None, "utf-8")
+_ONCE: tuple[str | None, str] = (None, "utf-8")
 _AS_SAVED_AGAIN = tuple((delimiter, code) for code in ("utf-8", "cp1252") for delimiter in (",", ";", "\t"))
 """What spreadsheets make of a CSV file: other delimiters and encodings, as the country has it."""
 
@@ -30,7 +32,7 @@ def read_certified(path: Path, certified: CertifiedFile, *, is_same: bool) -> Te
     """
     found: TextTable | None = None
     fault: InputError | None = None
-    for table in _readings(path, is_same=is_same):
+    for table in _readings(path, certified.form if is_same else None):
         if isinstance(table, InputError):
             fault = fault or table
             continue
@@ -43,9 +45,10 @@ def read_certified(path: Path, certified: CertifiedFile, *, is_same: bool) -> Te
     return found
 
 
-def _readings(path: Path, *, is_same: bool) -> Iterator[TextTable | InputError]:
+def _readings(path: Path, form: CsvForm | None) -> Iterator[TextTable | InputError]:
     is_parquet = path.suffix.lower() in (".parquet", ".pq")
-    for delimiter, encoding in (_AS_WRITTEN,) if is_same or is_parquet else _AS_SAVED_AGAIN:
+    ways = _AS_SAVED_AGAIN if form is None else ((form.delimiter, "utf-8"),)
+    for delimiter, encoding in (_ONCE,) if is_parquet else ways:
         try:
             table = read_repeated_file(path, delimiter=delimiter, encoding=encoding)
             if table is None:
@@ -56,21 +59,27 @@ def _readings(path: Path, *, is_same: bool) -> Iterator[TextTable | InputError]:
             yield error
 
 
-def has_same_cells(path: Path, table: TextTable, certified: CertifiedFile) -> bool:
+def has_same_cells(
+    path: Path, table: TextTable, certified: CertifiedFile, notes: FieldNotes | None = None
+) -> bool:
     """Whether the table, written as kanopy writes it, is the certified file; O(rows * columns).
 
-    A release holds its cells and not a byte more, so its cells tell its bytes.
+    A release holds its cells and not a byte more, so its cells tell its bytes; ``notes`` are those that a
+    Parquet file has beside the names of its columns.
     """
     if sorted(table.columns) != sorted(certified.columns) or table.n_rows != certified.n_rows:
         return False
     if Path(certified.name).suffix.lower() == ".parquet":
         try:
             with path.open("rb") as stream:
-                return read_parquet_back(stream, in_runs=True)[1].hex() == certified.sha256
+                digest = read_parquet_back(stream, in_runs=True, notes=notes)[1]
+                return digest.hex() == certified.sha256
         except (VerificationError, OSError):
             return False
     sink: Any = DigestSink()
     columns = [(name, table.columns[name]) for name in certified.columns]
     words = [(name, each.words.to_pylist(), each.codes) for name, each in columns]
-    write_csv(sink, words, table.n_lines, weight=table.weight)
+    shape: dict[str, Any] = {"delimiter": certified.form.delimiter, "mark": certified.form.mark}
+    with packed(sink, packing_of(certified.name)) as stream:
+        write_csv(stream, words, table.n_lines, weight=table.weight, **shape)
     return bool(sink.sha256.hexdigest() == certified.sha256)

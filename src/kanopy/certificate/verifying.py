@@ -12,13 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from kanopy.auditing import Audit, TextTable, judge
+from kanopy.auditing.file_bytes import without_commas
 from kanopy.certificate.agreeing import contradictions
 from kanopy.certificate.check import FAILS, HOLDS, NOT_CHECKED, Check, FoundRelease, agreement
-from kanopy.certificate.contents import BY_PERSONS, IN_ROWS, WITH_POLICY, CertifiedFile, certificate_path
+from kanopy.certificate.codebook_check import codebook_checks
+from kanopy.certificate.contents import BY_PERSONS, IN_ROWS, WITH_POLICY, certificate_path
 from kanopy.certificate.folder import look_at_folder
 from kanopy.certificate.hashing import hashed
 from kanopy.certificate.reading import Certificate, read_certificate
 from kanopy.certificate.same_cells import has_same_cells, read_certified
+from kanopy.codebook import field_notes
 from kanopy.errors import Hint, InputError, KanopyError, PolicyError
 from kanopy.policy import Policy, check_policy, policy_digest, shown_name
 
@@ -163,7 +166,8 @@ def _looked_at_folder(folder: Path, given: Path | None) -> tuple[Certificate, Fo
     known = read_certificate(path)
     if not known.release.parts:
         raise InputError(f"{path.name!r} is the certificate of a file, and {folder} is a folder", _OTHER)
-    return known, look_at_folder(folder, known)
+    found = look_at_folder(folder, known)
+    return known, found._replace(checks=(*found.checks, *codebook_checks(folder, known)))
 
 
 def _looked_at_file(file: Path, given: Path | None) -> tuple[Certificate, FoundRelease]:
@@ -175,7 +179,11 @@ def _looked_at_file(file: Path, given: Path | None) -> tuple[Certificate, FoundR
     table = _table(file, known, is_same=is_same)
     if hashed(file)[0] != sha256:
         raise InputError(f"{file}: the file changed while it was read", "run again when it is complete")
-    checks = _file_checks(file, table, known.release, n_bytes, is_same=is_same)
+    checks = [
+        *_file_checks(file, table, known, n_bytes, is_same=is_same),
+        *codebook_checks(file.parent, known),
+    ]
+    table = None if table is None else without_commas(table, known.release.form)
     return known, FoundRelease(table, tuple(checks), sha256)
 
 
@@ -228,12 +236,13 @@ def _certificate_check(known: Certificate) -> Check:
 
 
 def _file_checks(
-    file: Path, table: TextTable | None, certified: CertifiedFile, n_bytes: int, *, is_same: bool
+    file: Path, table: TextTable | None, known: Certificate, n_bytes: int, *, is_same: bool
 ) -> Iterator[Check]:
+    certified, notes = known.release, field_notes(known.cells)
     renamed = "" if file.name == certified.name else f"; it was called {shown_name(certified.name)} then"
     if is_same:
         yield Check("file", HOLDS, f"{file.name} is the certified file, byte for byte{renamed}")
-    elif table is not None and has_same_cells(file, table, certified):
+    elif table is not None and has_same_cells(file, table, certified, notes):
         message = (
             "its bytes are not the certified ones, but every cell is the same: a program has saved it again, "
             "with other line ends, quotes, delimiters or another encoding. Get the file again in a form that "

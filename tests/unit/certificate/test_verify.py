@@ -74,7 +74,7 @@ def test_a_release_as_it_was_written_holds(name: str, folder: Path) -> None:
     found = kanopy.verify(folder / name)
     assert found.kept
     assert found.is_complete
-    assert set(outcomes(found)) == {"certificate", "file", "bytes", "rows", "columns", "promise"}
+    assert set(outcomes(found)) == {"certificate", "file", "bytes", "rows", "columns", "codebook", "promise"}
     assert found.audit is not None
     assert found.audit.kept
     outcome = run("verify", folder / name, "--json")
