@@ -13,7 +13,7 @@ import pytest
 from command import run
 
 from kanopy.auditing import parquet_cells
-from kanopy.release import written_table
+from kanopy.release import describing, written_table
 
 SECRET = "Secret4711"
 HEAD = "age,zip,cls\n"
@@ -69,6 +69,12 @@ def an_entry_that_no_row_has(table: pa.Table, sink: Any) -> None:
     pq.write_table(table, written, **USUAL | {"compression": "none"})
     assert SECRET.encode() in written.getvalue(), "the fault was not planted"
     sink.write(written.getvalue())
+
+
+@pytest.fixture
+def _without_notes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files without what is noted beside their columns, so that nothing but a fault is refused."""
+    monkeypatch.setattr(describing, "field_notes", lambda _: {})
 
 
 def as_usual(table: pa.Table) -> bytes:
@@ -194,21 +200,25 @@ PARQUET = [
 ]
 
 
+@pytest.mark.usefixtures("_without_notes")
 @pytest.mark.parametrize("plant", PARQUET)
 def test_parquet(
     plant: Callable[[pa.Table, Any], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        written_table, "write_parquet", lambda sink, columns, weight: plant(decoded(columns, weight), sink)
+        written_table,
+        "write_parquet",
+        lambda sink, columns, weight, notes: plant(decoded(columns, weight), sink),
     )
     refused(tmp_path, "out.parquet")
 
 
+@pytest.mark.usefixtures("_without_notes")
 @pytest.mark.parametrize("is_planted", [False, True])
 def test_empty_texts_among_nulls(is_planted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both are missing; which of them a cell is could tell something."""
 
-    def write(sink: Any, columns: Any, weight: Any) -> None:
+    def write(sink: Any, columns: Any, weight: Any, notes: Any) -> None:
         table = decoded(columns, weight)
         kept = table.column("kept").cast(pa.string())
         false = pc.if_else(pa.array(np.arange(len(table)) % 2 == 0), kept, kept.fill_null(""))
@@ -223,13 +233,14 @@ def test_empty_texts_among_nulls(is_planted: bool, tmp_path: Path, monkeypatch: 
     assert outcome.code == (5 if is_planted else 0)
 
 
+@pytest.mark.usefixtures("_without_notes")
 @pytest.mark.parametrize("between", [b"", SECRET.encode()])
 def test_bytes_between_row_groups(between: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parquet_cells, "_ROWS_IN_A_GROUP", 15)
     monkeypatch.setattr(
         written_table,
         "write_parquet",
-        lambda sink, columns, weight: sink.write(with_gap(decoded(columns, weight), b"", between, 15)),
+        lambda sink, columns, weight, notes: sink.write(with_gap(decoded(columns, weight), b"", between, 15)),
     )
     if between:
         refused(tmp_path, "out.parquet")
@@ -237,17 +248,45 @@ def test_bytes_between_row_groups(between: bytes, tmp_path: Path, monkeypatch: p
         published(tmp_path)
 
 
+def the_note_of_another_column(notes: Any) -> Any:
+    names = list(notes)
+    return {name: notes[other] for name, other in zip(names, names[::-1], strict=True)}
+
+
+def a_note_too_much(notes: Any) -> Any:
+    return {**notes, "zip": {**notes["zip"], "note": SECRET}}
+
+
+def no_notes(notes: Any) -> Any:
+    return {}
+
+
+@pytest.mark.parametrize("plant", [the_note_of_another_column, a_note_too_much, no_notes])
+def test_notes_beside_columns(
+    plant: Callable[[Any], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = written_table.write_parquet
+
+    def lie(sink: Any, columns: Any, weight: Any, notes: Any) -> None:
+        assert plant(notes) != notes, "the fault was not planted"
+        write(sink, columns, weight=weight, notes=plant(notes))
+
+    monkeypatch.setattr(written_table, "write_parquet", lie)
+    refused(tmp_path, "out.parquet")
+
+
 def published(folder: Path) -> None:
     (folder / "data.csv").write_text(HEAD + ROWS)
     assert run("anonymize", folder / "data.csv", "-o", folder / "out.parquet", *FLAGS).code == 0
 
 
+@pytest.mark.usefixtures("_without_notes")
 def test_a_plain_parquet_file_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same way without a fault, so that what is refused above is refused for its fault."""
     monkeypatch.setattr(
         written_table,
         "write_parquet",
-        lambda sink, columns, weight: sink.write(as_usual(decoded(columns, weight))),
+        lambda sink, columns, weight, notes: sink.write(as_usual(decoded(columns, weight))),
     )
     published(tmp_path)
 

@@ -136,10 +136,10 @@ def test_without_sabotage_it_is_published(tmp_path: Path):
 @pytest.mark.parametrize("sabotage", SABOTAGE)
 @pytest.mark.parametrize("publish", ["range", "mean"])
 def test_a_csv_writer_that_lies(sabotage: Any, publish: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def lie(stream: Any, columns: Any, n_lines: int, *, weight: Any) -> None:
+    def lie(stream: Any, columns: Any, n_lines: int, *, weight: Any, **shape: Any) -> None:
         times = np.ones(n_lines, dtype=np.int64) if weight is None else weight
         false = altered([(name, words, np.repeat(codes, times)) for name, words, codes in columns], sabotage)
-        write(stream, false, len(false[0][2]))
+        write(stream, false, len(false[0][2]), **shape)
 
     write = written_table.write_csv
     monkeypatch.setattr(written_table, "write_csv", lie)
@@ -148,11 +148,12 @@ def test_a_csv_writer_that_lies(sabotage: Any, publish: str, tmp_path: Path, mon
 
 @pytest.mark.parametrize("sabotage", SABOTAGE)
 def test_a_parquet_writer_that_lies(sabotage: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def lie(stream: Any, columns: Any, *, weight: Any) -> None:
+    def lie(stream: Any, columns: Any, *, weight: Any, notes: Any) -> None:
         times = 1 if weight is None else weight
         every = [(name, values.to_pylist(), np.repeat(codes, times)) for name, values, codes in columns]
         as_texts = [(name, [value or "" for value in values], codes) for name, values, codes in every]
-        write(stream, [(name, pa.array(words), codes) for name, words, codes in altered(as_texts, sabotage)])
+        false = [(name, pa.array(words), codes) for name, words, codes in altered(as_texts, sabotage)]
+        write(stream, false, notes={name: notes.get(name, {}) for name, _, _ in false})
 
     write = written_table.write_parquet
     monkeypatch.setattr(written_table, "write_parquet", lie)

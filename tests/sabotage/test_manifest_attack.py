@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from effort import IS_DEEP
 
 import kanopy
 from kanopy.errors import UnsatisfiableError
 from kanopy.reporting import render
 
-CANDIDATES = range(70, 130, 2)
+CANDIDATES = range(70, 130, 3)
 """Numbers that the hidden one may be; everybody else is below."""
 
 
@@ -76,11 +77,13 @@ WAYS = {
 def test_nothing_that_is_told_rules_out_a_hidden_number(way: str) -> None:
     """Whatever the release leaves open stays open: the truth is one of many."""
     method, options, n_open = WAYS[way]
-    for seed in range(5):
+    n_seeds = 5 if IS_DEEP else 3
+    n_open -= 5 - n_seeds
+    for seed in range(n_seeds):
         after_release, after_all, truth = left_over(seed, method, options)
         assert truth in after_all
         assert after_all == after_release
-        n_open -= len(after_all) >= 20
+        n_open -= len(after_all) >= 13
     assert n_open <= 0
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from command import OLD, Outcome, assert_clean, content, run
 
+from kanopy.codebook import codebook_paths
 from kanopy.errors import PolicyError, ResourceError, VerificationError
 from kanopy.release import Inputs, Transaction, release, written_table
 from kanopy.release import transaction as transaction_module
@@ -21,7 +22,8 @@ TABLE = "age,zip,cls\n" + "".join(
     f"{20 + i % 4},{'abc'[i % 3]},{'YNP'[(i % 4 > 1) + (i % 12 == 0)]}\n" for i in range(48)
 )
 FLAGS = ("--quasi=age,zip", "--target=cls", "--k=4", "--method=kadet")
-FILES = ["out.csv", "out.csv.kanopy.json", "tree.txt", "report.md"]
+BOOKS = ["out.codebook.csv", "out.codebook.md"]
+FILES = ["out.csv", "out.csv.kanopy.json", *BOOKS, "tree.txt", "report.md"]
 FALSE = b"age,zip,cls\n20,a,Y\n"
 SUFFIXES = [".csv", ".parquet"]
 
@@ -44,10 +46,11 @@ def assert_nothing_happens(folder: Path, suffix: str, code: int) -> None:
     before = content(folder)
     assert anonymize(folder, suffix).code == code
     assert content(folder) == before
-    for name in (f"out{suffix}", f"out{suffix}.kanopy.json", "tree.txt", "report.md"):
+    books = [path.name for path in codebook_paths(folder / f"out{suffix}")]
+    for name in (f"out{suffix}", f"out{suffix}.kanopy.json", *books, "tree.txt", "report.md"):
         (folder / name).write_bytes(OLD + name.encode())
     before = content(folder)
-    for more in ((), ("--no-certificate",)):
+    for more in ((), ("--no-certificate",), ("--no-codebook",)):
         assert anonymize(folder, suffix, "--force", *more).code == code
         assert content(folder) == before
 
@@ -242,7 +245,7 @@ def test_the_table_gets_its_name_last(folder: Path, monkeypatch: pytest.MonkeyPa
     put = _Naming.put
     monkeypatch.setattr(_Naming, "put", put_and_tell)
     assert anonymize(folder, ".csv").code == 0
-    assert order == ["report.md", "tree.txt", "out.csv.kanopy.json", "out.csv"]
+    assert order == ["report.md", "tree.txt", *BOOKS[::-1], "out.csv.kanopy.json", "out.csv"]
     assert sorted(content(folder)) == sorted(["data.csv", *FILES])
 
 

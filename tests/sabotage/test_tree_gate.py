@@ -141,7 +141,7 @@ def test_without_sabotage_both_are_published(method: str, tmp_path: Path) -> Non
     (tmp_path / "data.csv").write_text(TABLE)
     files = ("-o", tmp_path / "out.csv", "--tree", tmp_path / "tree.txt")
     assert run("anonymize", tmp_path / "data.csv", *files, *FLAGS, "--method", method).code == 0
-    written = {"out.csv", "out.csv.kanopy.json", "tree.txt"}
+    written = {"out.csv", "out.csv.kanopy.json", "out.codebook.csv", "out.codebook.md", "tree.txt"}
     assert {path.name for path in tmp_path.iterdir()} == {"data.csv", *written}
 
 

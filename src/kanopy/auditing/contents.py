@@ -19,7 +19,7 @@ from kanopy.data import calendar
 from kanopy.data.arrays import Ints
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.data.keys import counted
-from kanopy.errors import InputError, PolicyError
+from kanopy.errors import InputError, StoppedError
 from kanopy.frames.distinct import distinct_column
 from kanopy.frames.encode import Encoded
 from kanopy.frames.from_numpy import as_arrow
@@ -189,9 +189,9 @@ def checked_findings(found: Sequence[Finding]) -> tuple[Finding, ...]:
         return tuple(replace(finding, is_private=True) for finding in found)
     columns = "; ".join(finding.message for finding in stopped)
     which = "1 column" if len(stopped) == 1 else f"{len(stopped)} columns"
-    raise PolicyError(
-        f"{which} would tell who people are, whatever the promise is: {columns}",
-        _advice([each.code for each in stopped]),
+    codes = tuple(each.code for each in stopped)
+    raise StoppedError(
+        f"{which} would tell who people are, whatever the promise is: {columns}", _advice(codes), codes
     )
 
 

@@ -6,7 +6,7 @@ A promise is plain data: its kind and its bounds. Nothing here is shared with ``
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -46,6 +46,12 @@ class Decision(NamedTuple):
         if not len(self.reached):
             return float("nan")
         return float(self.reached.min() if self.more_is_better else self.reached.max())
+
+    @classmethod
+    def joined(cls, decisions: Sequence[Decision]) -> Decision:
+        """Decisions of one kind about the groups of several sets of columns, as one; O(groups)."""
+        holds, reached = (np.concatenate([each[part] for each in decisions]) for part in (0, 1))
+        return cls(holds, reached, decisions[0].more_is_better)
 
 
 def _distinct(column: Confidential, bounds: Bounds) -> Decision:
@@ -206,7 +212,7 @@ _KINDS: dict[str, Callable[[Confidential, Bounds], Decision]] = {
     "DeltaDisclosure": _disclosure,
     "BetaLikeness": _likeness,
 }
-_SIZES = ("KAnonymity", "AnonymityOf")
+_SIZES = ("KAnonymity", "AnonymityOf", "CombinationAnonymity")
 
 
 def decide(kind: str, bounds: Bounds, members: Ints, column: Confidential | None) -> Decision:

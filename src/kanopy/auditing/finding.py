@@ -9,8 +9,8 @@ SEVERITIES = ("broken", "serious", "warning", "note")
 """How bad a finding is, the worst first."""
 
 _KINDS = (
-    "promise", "identifier", "free text", "persons", "certain", "guessable", "unique", "composition",
-    "nearly unique", "sets", "date", "nothing",
+    "promise", "combinations", "identifier", "free text", "persons", "certain", "guessable", "unique",
+    "composition", "nearly unique", "sets", "date", "nothing",
 )  # fmt: skip
 """Kinds of findings, of one severity the worst first; any other comes last."""
 

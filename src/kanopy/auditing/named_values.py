@@ -13,7 +13,7 @@ from kanopy.data.arrays import Ints
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT, read_cell
 
 _UNIT = 1 << 20  # rows are shared out in whole parts of this size: their sum depends on no order
-_MARKED = (SUPPRESSED_TEXT, "[", "{", "\\")  # how texts begin that are more than a value
+_MARKED = (SUPPRESSED_TEXT, "[", "{", "~[", "\\")  # how texts begin that are more than a value
 
 
 class NamedValues(NamedTuple):
@@ -27,7 +27,7 @@ class NamedValues(NamedTuple):
 def named_values(column: TextColumn) -> NamedValues:
     """The values named in a column; O(rows + members of the different cells). Ranges name none."""
     n_rows = column.counts
-    if not pc.any(pc.match_substring_regex(column.words, r"^[*\[{\\]")).as_py():
+    if not pc.any(pc.match_substring_regex(column.words, r"^([*\[{\\]|~\[)")).as_py():
         is_value = pc.not_equal(column.words, MISSING_TEXT)
         places = is_value.to_numpy(zero_copy_only=False)
         return NamedValues(column.words.filter(is_value), n_rows[places], places.astype(np.int64))

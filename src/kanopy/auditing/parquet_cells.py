@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import contextlib
 import hashlib
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
@@ -20,6 +22,10 @@ from kanopy.frames.from_numpy import as_arrow
 _ROWS_IN_A_GROUP = 1 << 20
 _MANY_TEXTS = 1 << 16
 _WORDS = pa.dictionary(pa.int32(), pa.string())
+
+
+FieldNotes = Mapping[str, Mapping[str, str]]
+"""Of columns, what a file notes beside their names."""
 
 
 class RowGroup(NamedTuple):
@@ -92,12 +98,16 @@ def row_groups(opened: Any) -> Iterator[RowGroup]:
     yield from (RowGroup.of(table.slice(start, _ROWS_IN_A_GROUP)) for start in starts)
 
 
-def plain_writer(sink: DigestSink, schema: pa.Schema, first: RowGroup | None) -> Any:
+@contextlib.contextmanager
+def plain_writer(
+    sink: DigestSink, schema: pa.Schema, first: RowGroup | None, notes: FieldNotes | None = None
+) -> Iterator[Any]:
     """What writes a Parquet file of rows and nothing else; the first of them decide how texts are written.
 
     PRIVACY: whatever is in a file and not in its cells is not in a file that is made from its cells: schema
     metadata, dictionary entries that no row has, their order, bytes between the parts. So a file holds
-    nothing else if its own digest is that of such a file (tests/sabotage/test_bytes.py).
+    nothing else if its own digest is that of such a file (tests/sabotage/test_bytes.py). Only the ``notes``
+    that it should have stand in it.
     """
     from pyarrow import parquet
 
@@ -106,7 +116,15 @@ def plain_writer(sink: DigestSink, schema: pa.Schema, first: RowGroup | None) ->
         many = [name for name, kind in kinds if kind == _WORDS and first.has_many_texts(name)]
         kinds = [(name, pa.string() if name in many else kind) for name, kind in kinds]
     options = {"store_schema": False, "compression": "snappy", "write_page_checksum": True}
-    return parquet.ParquetWriter(sink, pa.schema(kinds), write_batch_size=1 << 14, **options)
+    with parquet.ParquetWriter(sink, pa.schema(kinds), write_batch_size=1 << 14, **options) as writer:
+        yield writer
+        if notes:
+            noted = [
+                pa.field(name, pa.string() if kind == _WORDS else kind, metadata=notes.get(name))
+                for name, kind in kinds
+            ]
+            told = base64.b64encode(pa.schema(noted).serialize().to_pybytes()).decode()
+            writer.add_key_value_metadata({"ARROW:schema": told})
 
 
 class DigestSink(io.RawIOBase):

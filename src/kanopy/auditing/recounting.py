@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from itertools import repeat
+from itertools import combinations, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,9 +13,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from kanopy._display import Plotted, number_of
 from kanopy.auditing.contents import content_findings, contents_of_text
 from kanopy.auditing.counted import Members
-from kanopy.auditing.decide import Confidential, decide
+from kanopy.auditing.decide import Confidential, Decision, decide
 from kanopy.auditing.decide import named_values as bounded_values
 from kanopy.auditing.derived_dates import derived_findings
 from kanopy.auditing.finding import Finding, colour_of
@@ -53,8 +54,8 @@ class PromiseResult:
     groups_broken: int
 
 
-@dataclass(frozen=True, slots=True)
-class Audit:
+@dataclass(frozen=True, slots=True, repr=False)
+class Audit(Plotted):
     """A table recounted from its text against a policy.
 
     Parameters
@@ -113,6 +114,12 @@ class Audit:
         """Without what is for the custodian alone; the colour follows from what is left."""
         return replace(self, findings=tuple(each for each in self.findings if not each.is_private))
 
+    def __repr__(self) -> str:
+        kept = "kept" if self.kept else "BROKEN"
+        counted = f"{number_of(self.rows, 'rows')} in {number_of(self.groups, 'groups')}"
+        found = number_of(len(self.findings), "findings")
+        return f"<Audit {self.colour}: {kept}, k = {self.k:,}, {counted}, {found}>"
+
     def to_dict(self) -> dict[str, Any]:
         """The audit as plain data, ready for JSON, the worst first; an infinite level is None."""
         plain = asdict(self)
@@ -128,8 +135,12 @@ class RequestedPromise(NamedTuple):
     kind: str
     bounds: Mapping[str, Any]
     sentence: str
-    given: tuple[str, ...]  # the quasi-identifiers it is about
+    sets: tuple[tuple[str, ...], ...]  # the sets of quasi-identifiers whose combinations it is about
     column: str | None  # what it bounds; None for group sizes
+
+    def is_about(self, columns: Iterable[str]) -> bool:
+        """Whether it is about these columns together, or about more."""
+        return any(set(columns) <= set(given) for given in self.sets)
 
 
 def requested_promises(policy: Policy, unit: str) -> Iterator[RequestedPromise]:
@@ -138,7 +149,10 @@ def requested_promises(policy: Policy, unit: str) -> Iterator[RequestedPromise]:
         bounds = {field.name: getattr(part, field.name) for field in fields(part)}  # type: ignore[arg-type]
         about = set(bounds.get("given", policy.quasi_identifiers))
         given, kind = tuple(name for name in policy.quasi_identifiers if name in about), type(part).__name__
-        yield RequestedPromise(kind, bounds, part.sentence(unit), given, bounds.get("column"))
+        # PRIVACY: every set of so many columns, by name (tests/unit/auditing/test_combination_recount.py).
+        size = min(bounds.get("size", len(given)), len(given))
+        sets = tuple(combinations(given, size))
+        yield RequestedPromise(kind, bounds, part.sentence(unit), sets, bounds.get("column"))
 
 
 def check_reading(reading: str) -> None:
@@ -201,27 +215,42 @@ def _results(
     rows: TextRows, policy: Policy, requested: Iterable[RequestedPromise], members: Members, *, exempts: bool
 ) -> Iterator[PromiseResult]:
     """Every promise, recounted: O(rows * columns) for each set of columns other than that of ``members``."""
-    counted = {tuple(policy.quasi_identifiers): members}
-    informed: dict[tuple[str, ...], TextRows] = {}
-    columns: dict[tuple[tuple[str, ...], str], Confidential] = {}
+    counts = _SetCounts(rows, policy, {tuple(policy.quasi_identifiers): members}, exempts=exempts)
     for promise in requested:
-        given = promise.given
-        # PRIVACY: rows that agree on the columns a promise is about are one group of it, whatever the other
-        # columns hold (tests/unit/auditing/test_judge.py).
-        if given not in informed:
-            informed[given] = rows.with_information(given) if exempts else rows
-        among = informed[given]
-        if given not in counted:
-            counted[given] = among.members(among.grouped(given))
-        name = promise.column
-        if name is not None and (given, name) not in columns:
-            columns[given, name] = among.confidential(counted[given], name, policy)
-        column = None if name is None else columns[given, name]
-        # PRIVACY: by the audit's own counts and comparisons, not by those that methods use
-        # (tests/sabotage/test_weak_promises.py).
-        decision = decide(promise.kind, promise.bounds, counted[given].number, column)
+        decision = Decision.joined([counts.decided(promise, given) for given in promise.sets])
         n_broken = int((~decision.holds).sum())
         yield PromiseResult(promise.sentence, not n_broken, decision.level, n_broken)
+
+
+class _SetCounts:
+    """The groups over sets of columns, counted when a promise is about them."""
+
+    def __init__(
+        self, rows: TextRows, policy: Policy, members: dict[tuple[str, ...], Members], *, exempts: bool
+    ) -> None:
+        self._rows, self._policy, self._members, self._exempts = rows, policy, members, exempts
+        self._informed: dict[tuple[str, ...], TextRows] = {}
+        self._columns: dict[tuple[tuple[str, ...], str], Confidential] = {}
+
+    def decided(self, promise: RequestedPromise, given: tuple[str, ...]) -> Decision:
+        """Whether the groups over one of its sets keep a promise; what is counted is kept for the next one,
+        unless the promise is about many sets."""
+        # PRIVACY: rows that agree on the columns a promise is about are one group of it, whatever the other
+        # columns hold (tests/unit/auditing/test_judge.py).
+        among, name = self._informed.get(given), promise.column
+        if among is None:
+            among = self._rows.with_information(given) if self._exempts else self._rows
+        members = self._members.get(given)
+        if members is None:
+            members = among.members(among.grouped(given))
+        if len(promise.sets) == 1:
+            self._informed[given], self._members[given] = among, members
+        if name is not None and (given, name) not in self._columns:
+            self._columns[given, name] = among.confidential(members, name, self._policy)
+        column = None if name is None else self._columns[given, name]
+        # PRIVACY: by the audit's own counts and comparisons, not by those that methods use
+        # (tests/sabotage/test_weak_promises.py).
+        return decide(promise.kind, promise.bounds, members.number, column)
 
 
 def _broken(table: TextTable, policy: Policy, promises: Iterable[PromiseResult]) -> Iterator[Finding]:
@@ -303,8 +332,7 @@ def _remarks(
 
 def _k_of_all(policy: Policy, requested: Sequence[RequestedPromise]) -> int | None:
     """The largest k that is promised for all quasi-identifiers together."""
-    every = set(policy.quasi_identifiers)
-    sizes = [promise for promise in requested if promise.column is None and set(promise.given) >= every]
+    sizes = [each for each in requested if each.column is None and each.is_about(policy.quasi_identifiers)]
     return max((int(promise.bounds["k"]) for promise in sizes), default=None)
 
 
@@ -317,11 +345,20 @@ def _without_k(
         advice = "set k, if all of them can be known together"
         smallest = int(members.number.min())
         yield Finding("note", f"{message} agrees on all of them: {smallest}", None, "no k", advice)
-    about = {name for promise in requested for name in promise.given}
+        yield from _combinations_only(requested)
     for name in policy.quasi_identifiers:
-        if name not in about:
+        if not any(promise.is_about([name]) for promise in requested):
             message = f"no promise is about quasi-identifier {name!r}"
             yield Finding("warning", message, name, f"no promise:{name}", "set k, or name it in a promise")
+
+
+def _combinations_only(requested: Sequence[RequestedPromise]) -> Iterator[Finding]:
+    """Promises about combinations of a few columns are taken for more than they are."""
+    if any("size" in promise.bounds for promise in requested):
+        message = "this is not k-anonymity: k is promised for combinations of a few quasi-identifiers only,"
+        message += " and who knows more of them may find the row of one person"
+        advice = "set k without combinations, unless nobody can know more of these columns of a person"
+        yield Finding("warning", message, None, "combinations", advice)
 
 
 def _unique_share(table: TextTable, policy: Policy, groups: Groups) -> float:

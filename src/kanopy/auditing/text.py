@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from kanopy.auditing.counted import Held, Members, added_up
 from kanopy.auditing.decide import Confidential
 from kanopy.auditing.line_runs import LineRuns, line_runs
-from kanopy.auditing.parquet_cells import DigestSink, opened_parquet, plain_writer, row_groups
+from kanopy.auditing.parquet_cells import DigestSink, FieldNotes, opened_parquet, plain_writer, row_groups
 from kanopy.data.arrays import Ints
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.data.keys import counted, group_rows
 from kanopy.errors import InputError, VerificationError
+from kanopy.frames.csv_form import PLAIN_FORM, CsvForm
 from kanopy.frames.distinct import DistinctColumn, outer_type
 from kanopy.frames.encode import coded_column
 from kanopy.frames.from_numpy import as_arrow
@@ -202,7 +203,12 @@ def _as_distinct(name: str, column: TextColumn, policy: Policy) -> DistinctColum
 
 
 def read_written(
-    written: Path | BinaryIO, suffix: str, *, lines_in_cells: bool = True, longest_row: int = _BLOCK
+    written: Path | BinaryIO,
+    suffix: str,
+    *,
+    lines_in_cells: bool = True,
+    longest_row: int = _BLOCK,
+    form: CsvForm = PLAIN_FORM,
 ) -> TextTable:
     """Read a ``.csv`` or ``.parquet`` file that was just written; shares no code with the writers.
 
@@ -212,15 +218,21 @@ def read_written(
     """
     if isinstance(written, Path):
         with written.open("rb") as stream:
-            return read_written(stream, suffix, lines_in_cells=lines_in_cells, longest_row=longest_row)
+            return read_written(
+                stream, suffix, lines_in_cells=lines_in_cells, longest_row=longest_row, form=form
+            )
     with _readable():
         if suffix == ".parquet":
             return read_parquet_back(written, in_runs=False)[0]
-        return TextTable.of_arrow(_read_csv(written, lines_in_cells=lines_in_cells, longest_row=longest_row))
+        rows = _read_csv(written, form, lines_in_cells=lines_in_cells, longest_row=longest_row)
+        return TextTable.of_arrow(rows)
 
 
-def read_parquet_back(written: BinaryIO, *, in_runs: bool) -> tuple[TextTable, bytes]:
-    """A Parquet file, and the SHA-256 of one that holds its cells and nothing else; O(rows * columns).
+def read_parquet_back(
+    written: BinaryIO, *, in_runs: bool, notes: FieldNotes | None = None
+) -> tuple[TextTable, bytes]:
+    """A Parquet file, and the SHA-256 of one that holds its cells, these notes beside the names of columns,
+    and nothing else; O(rows * columns).
 
     Where equal neighbours become one line (``in_runs``), one row group is in memory at a time.
     """
@@ -229,7 +241,7 @@ def read_parquet_back(written: BinaryIO, *, in_runs: bool) -> tuple[TextTable, b
         lines, weights = [opened.schema_arrow.empty_table()], [np.zeros(0, dtype=np.int64)]
         groups = row_groups(opened)
         group = next(groups, None)
-        with plain_writer(sink, opened.schema_arrow, group) as writer:
+        with plain_writer(sink, opened.schema_arrow, group, notes) as writer:
             while group is not None:
                 writer.write_table(group.plain(writer.schema))
                 lines.append(group.rows.take(as_arrow(group.first)) if in_runs else group.rows)
@@ -241,7 +253,9 @@ def read_parquet_back(written: BinaryIO, *, in_runs: bool) -> tuple[TextTable, b
         return table, sink.sha256.digest()
 
 
-def read_repeated(written: BinaryIO, *, longest_row: int = _BLOCK) -> tuple[TextTable, LineRuns]:
+def read_repeated(
+    written: BinaryIO, *, longest_row: int = _BLOCK, form: CsvForm = PLAIN_FORM
+) -> tuple[TextTable, LineRuns]:
     """The same for a CSV file whose lines repeat, of which no cell contains a line end; also its lines.
 
     PRIVACY: equal lines are parsed once. That a line holds one row is checked, else a row in a row would be
@@ -250,7 +264,7 @@ def read_repeated(written: BinaryIO, *, longest_row: int = _BLOCK) -> tuple[Text
     with _readable():
         runs = line_runs(written)
         lines = io.BytesIO(runs.lines)
-        table = TextTable.of_arrow(_read_csv(lines, lines_in_cells=False, longest_row=longest_row))
+        table = TextTable.of_arrow(_read_csv(lines, form, lines_in_cells=False, longest_row=longest_row))
         if table.n_rows != len(runs.weight):
             raise InputError("a line is not a row")
         return table.weighing(runs.weight), runs
@@ -266,13 +280,15 @@ def _readable() -> Iterator[None]:
         raise VerificationError("the written file cannot be read back", "nothing was published") from None
 
 
-def _read_csv(stream: BinaryIO, *, lines_in_cells: bool, longest_row: int) -> pa.Table:
-    head = io.TextIOWrapper(stream, "utf-8", newline="")
-    names = next(csv.reader(head, strict=True))
+def _read_csv(stream: BinaryIO, form: CsvForm, *, lines_in_cells: bool, longest_row: int) -> pa.Table:
+    head = io.TextIOWrapper(stream, form.encoding, newline="")
+    names = next(csv.reader(head, strict=True, delimiter=form.delimiter))
     head.detach()
     stream.seek(0)
     blocks = pa.csv.ReadOptions(block_size=min(max(_BLOCK, 2 * longest_row), 2**31 - 1))
-    lines = pa.csv.ParseOptions(newlines_in_values=lines_in_cells, ignore_empty_lines=len(names) > 1)
+    lines = pa.csv.ParseOptions(
+        delimiter=form.delimiter, newlines_in_values=lines_in_cells, ignore_empty_lines=len(names) > 1
+    )
     types = dict.fromkeys(names, pa.dictionary(pa.int32(), pa.string()))  # which stores each text once
     texts = pa.csv.ConvertOptions(column_types=types, strings_can_be_null=False)
     return pa.csv.read_csv(stream, read_options=blocks, parse_options=lines, convert_options=texts)

@@ -82,7 +82,7 @@ def check_told(
 def _floor(policy: Policy) -> int:
     """The fewest rows that anything told is about: the k of all quasi-identifiers, else the largest one."""
     sizes = [promise for promise in requested_promises(policy, "rows") if promise.column is None]
-    of_all = [each for each in sizes if set(each.given) >= set(policy.quasi_identifiers)]
+    of_all = [each for each in sizes if each.is_about(policy.quasi_identifiers)]
     return max(_LEAST, max((each.bounds["k"] for each in of_all or sizes), default=_WITHOUT_K))
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kanopy.auditing.sketches import GroupedRows, true_sketches
 from kanopy.auditing.statistics import OriginalRows
 from kanopy.auditing.text import TextRows, TextTable, texts_in
 from kanopy.data import Domain
@@ -23,27 +25,35 @@ _NOISE = 1e-12
 _HINT = "nothing was published; please report this"
 
 
+class ShownAs(NamedTuple):
+    """Columns whose cells speak of their groups: numbers that are means, and sketches."""
+
+    means: Collection[str] = ()
+    sketches: Collection[str] = ()
+
+
 def count_untrue_cells(
     published: PublishedTable,
     source: pa.Table,
     rows: PublishedRows,
     domains: Sequence[Domain],
     missing: Sequence[str],
-    means: Collection[str] = (),
+    shown: ShownAs,
     weight: Ints | None = None,
+    persons: Codes | None = None,
 ) -> int:
     """How many cells of the quasi-identifiers do not cover the value that the source has in their row.
 
     Every published text is read back and compared once with every different source value in its rows:
     O(rows * columns), plus a sort where texts times values outgrow the rows. ``published`` is sorted by its
-    quasi-identifiers, whose ``domains`` are given; ``rows`` come from those of the source; ``means`` are
-    columns whose numbers are means of their groups. ``weight`` is how many rows each of ``rows`` stands for;
-    a cell is counted once all the same.
+    quasi-identifiers, whose ``domains`` are given; ``rows`` come from those of the source. ``weight`` is how
+    many rows each of ``rows`` stands for; a cell is counted once all the same. ``persons`` are those behind
+    ``rows``. Sketches take a sort per column.
     """
     columns = {column.name: column for column in published.columns}
-    keys = [columns[domain.name].codes for domain in domains] if means else []
+    keys = [columns[domain.name].codes for domain in domains] if any(shown) else []
     of_line, n_groups = number_runs(keys, published.n_lines)
-    groups, n_untrue = (rows.of_line(of_line), n_groups), 0
+    groups, n_untrue = GroupedRows(rows.of_line(of_line), n_groups, weight, persons), 0
     for domain in domains:
         texts, codes = clean_texts(domain.name, source[domain.name], missing)
         # The code of each text; -1, which no cell covers, where the domain does not have it.
@@ -51,9 +61,14 @@ def count_untrue_cells(
         code_of_text = np.asarray(pc.index_in(texts, value_set=labels).fill_null(-1), dtype=np.int64)
         words, text_of_row = columns[domain.name].words.to_pylist(), codes.take(rows.origin)
         word_of_row = rows.of_line(columns[domain.name].codes)
-        if domain.name in means:
-            codes_of_row = code_of_text.take(text_of_row)
-            n_untrue += _untrue_means(words, word_of_row, groups, domain, codes_of_row, weight)
+        if domain.name in shown.means:
+            n_untrue += _untrue_means(words, word_of_row, groups, domain, code_of_text.take(text_of_row))
+        elif domain.name in shown.sketches:
+            cells, codes_of_row = [_read(word) for word in words], code_of_text.take(text_of_row)
+            n_untrue += int((~true_sketches(cells, word_of_row, groups, domain, codes_of_row)).sum())
+            is_other = np.array([not cell.is_sketch for cell in cells], dtype=bool)[word_of_row]
+            some = word_of_row[is_other], domain, code_of_text, text_of_row[is_other]
+            n_untrue += _uncovered(words, *some)
         else:
             n_untrue += _uncovered(words, word_of_row, domain, code_of_text, text_of_row)
     return n_untrue
@@ -104,16 +119,11 @@ def _uncovered(
 
 
 def _untrue_means(
-    words: Sequence[str],
-    word_of_row: Codes,
-    groups: tuple[Codes, int],
-    domain: Domain,
-    codes: Ints,
-    weight: Ints | None,
+    words: Sequence[str], word_of_row: Codes, rows: GroupedRows, domain: Domain, codes: Ints
 ) -> int:
     """Rows whose printed number is not the mean of their group, up to the rounding of the column."""
     assert domain.numbers is not None
-    group, n_groups = groups
+    group, n_groups, weight, _ = rows
     is_number = (codes >= 0) & (codes < domain.n_values)
     times = np.ones(int(is_number.sum())) if weight is None else weight[is_number]
     n_numbers = np.bincount(group[is_number], weights=times, minlength=n_groups)

@@ -9,9 +9,12 @@ import pyarrow as pa
 
 from kanopy.algorithms import Method
 from kanopy.auditing import Audit, TextTable
+from kanopy.auditing.pooled import wrong_correlation
 from kanopy.auditing.row_sum import RowSum
+from kanopy.auditing.sketches import GroupedRows
 from kanopy.auditing.text import TextRows
 from kanopy.auditing.truth import (
+    ShownAs,
     check_order,
     check_unchanged,
     count_untrue_cells,
@@ -20,7 +23,7 @@ from kanopy.auditing.truth import (
 )
 from kanopy.data import CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
 from kanopy.data.arrays import Bools, Codes, Ints
-from kanopy.data.keys import count_keys, distinct_sorted, paired
+from kanopy.data.keys import count_keys, distinct_sorted, number_runs, paired
 from kanopy.data.value_sets import ValueSets
 from kanopy.errors import Hint, UnsatisfiableError, VerificationError
 from kanopy.frames.published import PublishedRows, PublishedTable
@@ -131,6 +134,7 @@ def check_truth(
     source: pa.Table,
     rows: PublishedRows,
     weight: Ints | None,
+    persons: Codes | None = None,
 ) -> int:
     """PRIVACY: counting does not find cells of another group, a class of another row, or a telling order
     (tests/sabotage/test_truth.py). Returns the number of untrue cells, if the method may have any."""
@@ -141,11 +145,37 @@ def check_truth(
     check_unchanged(published, source, rows, unchanged, policy.missing)
     domains = [column.domain for column in recoding.columns]
     kinds = {column.domain.name: {cell.kind for cell in column.cells} for column in recoding.columns}
-    means = [name for name, used in kinds.items() if CellKind.MEAN in used]
-    n_untrue = count_untrue_cells(published, source, rows, domains, policy.missing, means, weight)
+    shown = ShownAs(
+        *([name for name, used in kinds.items() if kind in used] for kind in (CellKind.MEAN, CellKind.SKETCH))
+    )
+    n_untrue = count_untrue_cells(published, source, rows, domains, policy.missing, shown, weight, persons)
     if n_untrue > recoding.facts.get("swapped_cells", 0) and not method.is_synthetic:
         raise VerificationError(f"{n_untrue} published cells do not cover what the source says", _REPORT)
     return n_untrue
+
+
+def check_reading(
+    recoding: Recoding, published: PublishedTable, table: EncodedTable, rows: PublishedRows, floor: int
+) -> None:
+    """PRIVACY: the correlation beside sketches must be that of all groups together, of two decimals, about
+    enough people (tests/sabotage/test_sketch_gate.py). O(rows * columns^2)."""
+    reading, told = recoding.reading, {column.name: column for column in published.columns}
+    if reading is None:
+        return
+    names = [column.domain.name for column in table.quasi]
+    if len(reading.orders) != len(names) or not all(map(_is_order, reading.orders, table.quasi)):
+        raise VerificationError("the order of categories is not one of this table", _REPORT)
+    of_line, n_groups = number_runs([told[name].codes for name in names], published.n_lines)
+    persons = None if table.persons is None else table.persons[rows.origin]
+    grouped = GroupedRows(rows.of_line(of_line), n_groups, table.weight_of(rows.origin), persons)
+    columns = [(column.domain, column.codes[rows.origin]) for column in table.quasi]
+    for wrong in wrong_correlation(reading.correlation, reading.orders, columns, grouped, floor):
+        raise VerificationError(f"the correlation beside the sketches is wrong: {wrong}", _REPORT)
+
+
+def _is_order(order: tuple[int, ...], column: CodedColumn) -> bool:
+    codes = set(range(column.domain.n_codes))
+    return len(set(order)) == len(order) and codes.issuperset(order)
 
 
 def check_model(model: Any, text: TextTable, policy: Policy, leaf: Codes | None) -> None:
@@ -181,11 +211,17 @@ def check_says_something(method: Method, text: TextTable, policy: Policy, recodi
     )
 
 
-def check_promise(verdict: Audit, policy: Policy, recoding: Recoding) -> None:
+def check_promise(method: Method, verdict: Audit, policy: Policy, recoding: Recoding) -> None:
     """Raise where the recount found the promise broken, and say whose fault it is."""
     if verdict.kept:
         return
     reasons = " ".join(finding.message for finding in verdict.findings if finding.severity == "broken")
+    if method.checks_only:
+        raise UnsatisfiableError(
+            f"the release would break the promise: {reasons} {method.checks_only}.",
+            "promise no more than that, for example combinations = 3 in [privacy], which is not k-anonymity; "
+            "or use a method that checks all columns together, such as mondrian",
+        )
     is_joined = _are_joined(verdict, policy, recoding)
     if is_joined and verdict.unit == "persons" and not policy.promise.monotone_over_persons:
         raise UnsatisfiableError(

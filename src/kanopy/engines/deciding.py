@@ -21,6 +21,7 @@ from kanopy.frames.published import in_canonical_order, in_parts, publish
 from kanopy.frames.tuples import CountedTable
 from kanopy.policy import Policy
 from kanopy.release.earlier import declared_findings
+from kanopy.release.floor import floor_of
 from kanopy.release.record import RunResults, RunSettings
 
 
@@ -75,11 +76,15 @@ def decide(
     persons = None if encoded.table.persons is None else encoded.table.persons[rows.origin]
     text = TextTable.of_published(published)
     verdict = judge(text, policy, persons=persons).with_findings(given.findings)
-    checks.check_promise(verdict, policy, recoding)
+    checks.check_promise(method, verdict, policy, recoding)
     checks.check_dropped(method, policy, encoded.table, recoding)
     of_source, weight = rows.behind(given.source_row), encoded.table.weight_of(rows.origin)
     of_source = of_source.in_order() if weight is None else of_source
-    n_untrue = checks.check_truth(method, policy, recoding, published, given.source, of_source, weight)
+    n_untrue = checks.check_truth(
+        method, policy, recoding, published, given.source, of_source, weight, persons
+    )
+    floor = floor_of(policy.promise, policy.quasi_identifiers)
+    checks.check_reading(recoding, published, encoded.table, rows, floor)
     if n_untrue:
         recoding = replace(recoding, facts={**recoding.facts, "untrue_cells": n_untrue})
     if recoding.model is not None:

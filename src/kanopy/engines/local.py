@@ -14,6 +14,7 @@ from kanopy.engines import checks
 from kanopy.engines.deciding import Given, decide, given_table
 from kanopy.engines.request import Request, Watch, check_tuple_limit, never, unwatched
 from kanopy.engines.spark.session import is_spark_frame
+from kanopy.engines.watching import watched
 from kanopy.frames.batches import in_batches, joined
 from kanopy.frames.memory import within_memory
 from kanopy.frames.tables import read_own
@@ -23,6 +24,7 @@ from kanopy.release import Inputs, Release
 from kanopy.release.record import fingerprinting
 
 
+@watched
 def anonymize(
     table: Any,
     policy: Policy,
@@ -43,7 +45,7 @@ def anonymize(
     Parameters
     ----------
     table : frame or path
-        A pandas, polars, pyarrow or Spark table, a CSV or Parquet file, a folder or list of them, or ``"-"``.
+        A pandas, polars, pyarrow or Spark table, a file (CSV, Parquet, Excel), several, a folder, or ``"-"``.
     policy, method, **options
         A method by its name or as a Method, and its options, instead of those of the policy.
     seed : int
@@ -51,7 +53,7 @@ def anonymize(
     delimiter, encoding : str
         Of a CSV file; without them those of the policy, else a comma and UTF-8.
     time_limit, stop, watch : float, callable, callable
-        Seconds until a method that can stop at any moment does so; what else says when; gets the progress.
+        Seconds until a method that can stop does so; what else says when; gets the progress (notebooks do).
     allow_empty, tuple_limit : bool, int
         Whether all quasi-identifiers may be suppressed in all rows; different rows that Spark's driver takes.
     """

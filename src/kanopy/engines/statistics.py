@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from kanopy.auditing.statistics import wrong_statistics
 from kanopy.auditing.truth import original_rows
-from kanopy.data import EncodedTable, Recoding
+from kanopy.data import CellKind, EncodedTable, Recoding
 from kanopy.data.arrays import Codes
 from kanopy.engines.request import Request
 from kanopy.errors import PolicyError, VerificationError
@@ -58,8 +58,9 @@ def _check_cells(table: EncodedTable, recoding: Recoding, policy: Policy, reques
     if request.method.is_synthetic or recoding.facts.get("swapped_cells"):
         what = f"method {request.method.name!r} publishes values that are not those of the source"
         raise PolicyError(f"{what}: their statistics cannot be told", "leave value_statistics out")
+    sketched = any(cell.kind is CellKind.SKETCH for column in recoding.columns for cell in column.cells)
     # Decided by what was asked for: whether a number is a mean is not told.
-    if request.options.get("publish") != "mean":
+    if request.options.get("publish") != "mean" and not sketched:
         return
     for column in table.quasi:
         if column.domain.name in policy.value_statistics and column.domain.is_numeric:

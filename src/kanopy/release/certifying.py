@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from kanopy.certificate import CERTIFICATE_SUFFIXES, CertifiedFile, certificate_path, check_bounds
 from kanopy.errors import PolicyError
+from kanopy.frames.csv_form import PLAIN_FORM, CsvForm
 from kanopy.policy import Policy
 from kanopy.release.destination import Destination
 from kanopy.release.transaction import Transaction
@@ -32,11 +33,14 @@ def reserve_certificate(
     return transaction.reserve(place, suffixes=CERTIFICATE_SUFFIXES, vacate=not wanted)
 
 
-def certified_file(table: Destination, published: PublishedTable) -> CertifiedFile:
+def certified_file(
+    table: Destination, published: PublishedTable, form: CsvForm = PLAIN_FORM
+) -> CertifiedFile:
     """The file that was written and checked, with the digest of the bytes that were checked."""
     with table.reading() as stream:
         n_bytes = os.fstat(stream.fileno()).st_size
-    return CertifiedFile(table.path.name, table.digest.hex(), n_bytes, published.n_rows, published.names)
+    known = table.path.name, table.digest.hex(), n_bytes, published.n_rows, published.names
+    return CertifiedFile(*known, form=form)
 
 
 def date_of_writing() -> str:

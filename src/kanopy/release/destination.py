@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from kanopy._threads import Beside
 from kanopy.errors import Hint, PolicyError, ResourceError, VerificationError
+from kanopy.frames.packed import PACKED_CSV, file_form, packing_of
 from kanopy.frames.source import files_of
 from kanopy.policy import Policy
 
@@ -25,7 +26,7 @@ except ImportError:  # no advisory locks on this platform: stale files are then 
 
 CAN_LOCK = fcntl is not None
 
-SUFFIXES = (".csv", ".parquet")
+SUFFIXES = (".csv", ".parquet", *PACKED_CSV)
 TREE_SUFFIXES = (".txt", ".dot", ".mmd")
 """A published tree as text, Graphviz, Mermaid."""
 
@@ -133,8 +134,18 @@ class Destination:
 
     @property
     def suffix(self) -> str:
-        """The format of the file, such as ``.csv``."""
-        return self.path.suffix.lower()
+        """The format of the file, such as ``.csv`` or ``.csv.gz``."""
+        return file_form(self.path)
+
+    @property
+    def packing(self) -> str:
+        """How the file is compressed: ``.gz``, ``.zst``, or the empty text."""
+        return packing_of(self.path)
+
+    @property
+    def is_csv(self) -> bool:
+        """Whether the file is a CSV file, compressed or not."""
+        return self.suffix in (".csv", *PACKED_CSV)
 
     def __enter__(self) -> Destination:
         return self
@@ -201,11 +212,15 @@ class Destination:
 
         No other name leads to it either, by which it could be changed later (tests/sabotage).
         """
+        self.check_same_bytes()
+        self.check_untouched(name)
+
+    def check_same_bytes(self) -> None:
+        """The file holds what was written and checked, to the byte; O(bytes)."""
         self._syncing.end()
         self._looked_at = os.fstat(self._descriptor)
         if not self._is_unchanged():
             raise _changed()
-        self.check_untouched(name)
 
     def _is_unchanged(self) -> bool:
         if self.holds is None:

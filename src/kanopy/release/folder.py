@@ -153,11 +153,11 @@ class FolderDestination(CertifiedPlace):
         self._certified = certified
         self._check_listed({name: size for name, (size, _) in self._listing().items()})
 
-    def put_certificate(self, text: bytes) -> None:
-        """Write the certificate, the last file of the folder."""
+    def put_beside(self, name: str, text: bytes) -> None:
+        """Write another file than a part: one of the codebook, or the certificate, which is the last."""
         with environment("cannot write the output"):
             self.check_unchanged()
-            place = self.temporary / FOLDER_CERTIFICATE
+            place = self.temporary / name
             place.write_bytes(text)
             _sync(place)
             self._found = self._listing()

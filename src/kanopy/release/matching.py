@@ -35,7 +35,7 @@ class PatternColumn:
         kinds = [cell.kind for cell in cells]
         # Missing and suppressed have the codes -1, at which ``_shares`` finds that they are no number.
         self._codes = np.array([(cell.low, cell.high) for cell in cells], dtype=np.int64).T
-        self._is_set = np.array([kind is CellKind.MEMBERS for kind in kinds], dtype=bool)
+        self._is_set = np.array([bool(cell.members) for cell in cells], dtype=bool)
         # First and last place that each cell covers: a set none between its members, missing none at all.
         is_line = ~self._is_set & (self._codes[0] >= 0)
         self._low, self._high = np.where(is_line, 2 * self._codes, np.array([[0], [-1]]))

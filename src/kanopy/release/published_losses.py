@@ -5,8 +5,9 @@ extreme number back to whoever solves for it; what follows from the text anybody
 nothing new (tests/sabotage/test_manifest_attack.py).
 
 Cells have widths as in ``gcp``, but a range is a share of all published numbers, a set of all published
-values, a node of the leaves of its hierarchy. They follow from the text; they are worked out from the cells,
-whose text nobody has to read then (``text_widths`` does, and is the slow twin).
+values, a node of the leaves of its hierarchy; a sketch of numbers reaches from its least to its largest mean.
+They follow from the text; they are worked out from the cells, whose text nobody has to read then
+(``text_widths`` does, and is the slow twin; it reads sketches, whose ends the text does not tell).
 """
 
 from __future__ import annotations
@@ -103,9 +104,11 @@ def _lost_detail(column: RecodedColumn, count: Ints, policy: Policy, hierarchy: 
     looks_numeric = scale is not None and bool(len(named))
     if scale is not None:
         looks_numeric &= all(scale.holds(column.domain.labels[code]) for code in named)
-    if hierarchy is None and looks_numeric != column.domain.is_numeric:
+    is_hidden = any(cell.kind is CellKind.SKETCH for cell in cells)  # the ends of chunks are not published
+    if is_hidden or (hierarchy is None and looks_numeric != column.domain.is_numeric):
         # A hidden text made numbers categories: whoever reads the release takes them for numbers.
-        return added_up(count[used], text_widths([column.texts[place] for place in used], scale))
+        texts = [column.texts[place] for place in used]
+        return added_up(count[used], text_widths(texts, scale, hierarchy if is_hidden else None))
     n_options = len(named) if hierarchy is None else len(hierarchy.leaves)
     n_options += any(cell.with_missing and cell.kind is not CellKind.SUPPRESSED for cell in cells)
     line = None
@@ -118,7 +121,7 @@ def _lost_detail(column: RecodedColumn, count: Ints, policy: Policy, hierarchy: 
 
 def _codes(cell: Cell) -> Sequence[int]:
     """The values that a cell names."""
-    if cell.kind is CellKind.MEMBERS:
+    if cell.members:
         return cell.members
     return () if cell.kind in (CellKind.SUPPRESSED, CellKind.MISSING) else (cell.low, cell.high)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -14,36 +14,49 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from kanopy._display import Plotted, number_of
 from kanopy.auditing import Audit, Finding, TextTable
 from kanopy.auditing.text import TextRows
-from kanopy.certificate import certificate_bytes, certificate_of
-from kanopy.data import CellKind, Hierarchy
+from kanopy.certificate import CertifiedBeside, certificate_bytes, certificate_of
+from kanopy.codebook import ColumnMeaning, told_cells
+from kanopy.data import CellKind, Hierarchy, PublishedReading, RecodedColumn
 from kanopy.data.arrays import Int32s
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT
 from kanopy.errors import PolicyError
-from kanopy.frames.csv_text import has_formula, spreadsheet_safe_word
+from kanopy.frames.csv_text import has_formula
 from kanopy.frames.from_numpy import as_arrow
-from kanopy.frames.published import PublishedTable, rewritten
+from kanopy.frames.published import PublishedTable
 from kanopy.frames.tables import from_arrow
 from kanopy.policy import Policy, policy_digest
-from kanopy.release.certifying import certified_file, date_of_writing, reserve_certificate
+from kanopy.release.certifying import certified_file, date_of_writing
+from kanopy.release.describing import (
+    PLAIN_STYLE,
+    BesidePlaces,
+    Style,
+    check_style,
+    in_style,
+    meanings_of,
+    reading_of,
+    written_as,
+)
 from kanopy.release.destination import NO_INPUTS, TREE_SUFFIXES, Destination, Inputs
 from kanopy.release.floor import FrequentValues, floor_of, frequent_values
 from kanopy.release.patterns import Patterns
 from kanopy.release.record import RECORD_SUFFIXES, RunResults, RunSettings, record_of, record_text
 from kanopy.release.telling import Manifest, tell, tell_audit
 from kanopy.release.transaction import Transaction, write_file
-from kanopy.release.written_table import verify_table, write_table
+from kanopy.release.written_table import WrittenAs, verify_table, write_table
 
 if TYPE_CHECKING:
     from kanopy.algorithms import Method
+    from kanopy.frames.distinct import DistinctColumn
     from kanopy.frames.new_rows import PlacedColumn
     from kanopy.release.matching import PatternIndex
 
 File = str | os.PathLike[str]
 
 
-class Release:
+class Release(Plotted):
     """A table whose promise has been recounted, and the only thing that kanopy writes.
 
     Attributes
@@ -63,6 +76,8 @@ class Release:
     model : ReleasedTree or None
         The decision tree that ``kadet`` and ``apt`` publish beside the table. ``model.predict(rows)`` gives
         the class of new rows.
+    reading : PublishedReading or None
+        Where cells are sketches: how to read them, as the codebook tells it.
     inputs : Inputs
         The files it was made from, which nothing that is written may replace.
     """
@@ -85,6 +100,7 @@ class Release:
         self._kind = "pyarrow"
         self._policy_sha256 = ""
         self._patterns: Patterns | None = None
+        self.reading: PublishedReading | None = None
         self._frequent: FrequentValues = {}
         self._frequent_sets: dict[str, frozenset[str]] = {}
         self.method: Method | None = None
@@ -109,9 +125,20 @@ class Release:
         # Now, as the files of hierarchies may be others when the release is written.
         release._policy_sha256 = policy_digest(policy)
         release._patterns = Patterns.of(results.encoded.table, results.recoding)
+        release.reading = reading_of(results.recoding, results.published)
         floor = floor_of(policy.promise, policy.quasi_identifiers)
         release._frequent = frequent_values(results.encoded, floor)
         return release
+
+    def __repr__(self) -> str:
+        rows, groups = self.manifest["rows"]["out"], self.manifest["groups"]["count"]
+        counted = f"{number_of(rows, 'rows')} in {number_of(groups, 'groups')}"
+        return f"<Release {self.manifest['method']}: {counted}, {self.audit.public().colour}>"
+
+    @property
+    def published(self) -> PublishedTable:
+        """The published table as it is written."""
+        return self._published
 
     @cached_property
     def frame(self) -> Any:
@@ -202,6 +229,8 @@ class Release:
         no pattern covers goes to the nearest one. O(rows * patterns * columns / 64), equal rows once; for
         rows that no pattern covers without the 64. Where the method recodes globally (``tds``, ``tdr``,
         ``tdd``, ``bottomup``), each column is recoded by itself, also where no such row was published.
+        Where cells are sketches, new rows stay as they are: a sketch tells about a group, to which no new row
+        belongs, and learners predict from plain values.
 
         Parameters
         ----------
@@ -217,21 +246,36 @@ class Release:
         """
         if self._patterns is None:
             raise PolicyError("this release does not know its recoding", "make it with kanopy.anonymize")
-        from kanopy.frames.new_rows import (  # whoever writes a release needs it not
-            place_values,
-            read_new_rows,
-        )
+        from kanopy.frames.new_rows import read_new_rows  # whoever writes a release needs it not
 
         rows = read_new_rows(new_rows, self._policy, delimiter=delimiter, encoding=encoding)
-        columns = self._patterns.columns
-        cells = self._cells_of([place_values(rows.quasi[c.domain.name], c.domain) for c in columns])
         recoded = dict(rows.passing)
+        if self._is_sketched:
+            recoded |= {name: rows.plain(name) for name in rows.quasi}
+        else:
+            recoded |= self._recoded(rows.quasi, self._patterns.columns)
+        names = [name for name in self._published.names if name in recoded]
+        return from_arrow(pa.table({name: recoded[name] for name in names}), rows.kind)
+
+    def _recoded(
+        self, quasi: Mapping[str, DistinctColumn], columns: Sequence[RecodedColumn]
+    ) -> dict[str, pa.Array]:
+        """The cells of new rows, column by column."""
+        from kanopy.frames.new_rows import place_values
+
+        cells = self._cells_of([place_values(quasi[each.domain.name], each.domain) for each in columns])
+        recoded = {}
         for column, ids in zip(columns, cells, strict=True):
             words, word_of_cell = column.words
             values = pa.array([word or None for word in words], pa.string())
             recoded[column.domain.name] = values.take(as_arrow(word_of_cell[ids]))
-        names = [name for name in self._published.names if name in recoded]
-        return from_arrow(pa.table({name: recoded[name] for name in names}), rows.kind)
+        return recoded
+
+    @property
+    def _is_sketched(self) -> bool:
+        """Whether cells tell how the values of whole groups are distributed."""
+        columns = self._patterns.columns if self._patterns else ()
+        return any(cell.kind is CellKind.SKETCH for column in columns for cell in column.cells)
 
     def _cells_of(self, values: Sequence[PlacedColumn]) -> list[Int32s]:
         """For every column of new rows the cell of each row."""
@@ -259,14 +303,21 @@ class Release:
         return [(own.columns[0].ids, PatternIndex(own, order=np.arange(own.n_patterns))) for own in alone]
 
     def write(
-        self, path: File, *, force: bool = False, spreadsheet_safe: bool = False, certificate: bool = True
+        self,
+        path: File,
+        *,
+        force: bool = False,
+        spreadsheet_safe: bool = False,
+        certificate: bool = True,
+        codebook: bool = True,
+        excel_locale: str | None = None,
     ) -> Path:
         """Write the release as CSV or Parquet: temporary file, re-read, recount, rename.
 
         Parameters
         ----------
         path : path
-            Ending in ``.csv`` or ``.parquet``.
+            Ending in ``.csv``, ``.csv.gz``, ``.csv.zst`` or ``.parquet``.
         force : bool
             Whether an existing file may be replaced.
         spreadsheet_safe : bool
@@ -274,13 +325,19 @@ class Release:
         certificate : bool
             Whether a certificate (``release.csv.kanopy.json``) is written beside it, for ``kanopy.verify``.
             Without it, one that is there is removed where files may be replaced.
+        codebook : bool
+            The same of a codebook (``release.codebook.csv`` and ``.md``), for whoever reads the release.
+        excel_locale : str, optional
+            Write CSV as Excel reads it with these regional settings, such as ``"de"``.
         """
+        style = Style(spreadsheet_safe, excel_locale)
         with Transaction(force=force, inputs=self.inputs) as transaction:
             place = transaction.reserve(path)
-            beside = reserve_certificate(transaction, place, self._policy, wanted=certificate)
-            self.write_to(place, spreadsheet_safe=spreadsheet_safe)
-            if certificate:
-                self.write_certificate_to(beside, place, date=date_of_writing())
+            check_style(style, place.suffix)
+            wanted = {"certificate": certificate, "codebook": codebook}
+            beside = BesidePlaces.reserve(transaction, place, self._policy, **wanted)
+            as_ = self.write_to(place, style)
+            beside.write(self, place, as_, date=date_of_writing())
             transaction.commit()
         return place.path
 
@@ -309,26 +366,54 @@ class Release:
         with destination.writing() as stream:
             stream.write(record_text(self.record).encode("utf-8", "backslashreplace"))
 
-    def certificate(self, table: Destination, *, date: str) -> dict[str, Any]:
-        """The certificate of the table that was written to this place and checked there, as plain data."""
-        written = certified_file(table, self._published)
-        policy_sha256 = self.policy_digest
-        return certificate_of(self.told(), self._policy, written, policy_sha256=policy_sha256, date=date)
+    @cached_property
+    def meanings(self) -> tuple[ColumnMeaning, ...]:
+        """What the published columns mean, for codebook, certificate and Parquet files; O(words)."""
+        return meanings_of(self, self.published_names)
 
-    def write_certificate_to(self, destination: Destination, table: Destination, *, date: str) -> None:
+    @property
+    def published_names(self) -> Sequence[str]:
+        """The columns of the files."""
+        return self._published.names
+
+    def certificate(
+        self,
+        table: Destination,
+        as_: WrittenAs,
+        *,
+        date: str,
+        codebook: Sequence[CertifiedBeside] = (),
+    ) -> dict[str, Any]:
+        """The certificate of the table that was written to this place and checked there, as plain data."""
+        written = certified_file(table, self._published, as_.form)
+        more: dict[str, Any] = {"cells": told_cells(self.meanings), "codebook": codebook}
+        policy_sha256 = self.policy_digest
+        return certificate_of(
+            self.told(), self._policy, written, policy_sha256=policy_sha256, date=date, **more
+        )
+
+    def write_certificate_to(
+        self,
+        destination: Destination,
+        table: Destination,
+        as_: WrittenAs,
+        *,
+        date: str,
+        codebook: Sequence[CertifiedBeside] = (),
+    ) -> None:
         """Write the certificate of a table that was written; both get their names with the same commit."""
         with destination.writing() as stream:
-            stream.write(certificate_bytes(self.certificate(table, date=date)))
+            stream.write(certificate_bytes(self.certificate(table, as_, date=date, codebook=codebook)))
 
-    def write_to(self, destination: Destination, *, spreadsheet_safe: bool = False) -> None:
+    def write_to(self, destination: Destination, style: Style = PLAIN_STYLE) -> WrittenAs:
         """Write to a place that was reserved before the work started, and recount it; O(rows * columns).
 
         It gets its name when that is committed, and only if it is still what was recounted here.
         """
-        published = self._published
-        if spreadsheet_safe and destination.suffix == ".csv":
-            published = rewritten(published, spreadsheet_safe_word)
-        write_table(destination, published)
+        as_ = written_as(self, destination.suffix, style)
+        published = in_style(self._published, as_) if destination.is_csv else self._published
+        write_table(destination, published, as_)
         # PRIVACY: what is recounted is what is on the disk; that it is also what gets the name is checked
         # when that happens (tests/sabotage).
-        verify_table(destination, published, self._policy, self._persons)
+        verify_table(destination, published, self._policy, self._persons, as_)
+        return as_

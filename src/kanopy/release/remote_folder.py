@@ -44,7 +44,7 @@ class RemoteFolder(CertifiedPlace):
         self._system, self._root = _opened(self.url)
         self._staging_root = _opened(self._staging)[1]
         self._names: list[str] = []
-        self._certificate = b""
+        self._beside: dict[str, bytes] = {}
         self.check()
 
     @property
@@ -88,9 +88,9 @@ class RemoteFolder(CertifiedPlace):
         found = self._listed(self._staging_root)
         self._check_listed({name: size for name, size in found.items() if name != "parts"})
 
-    def put_certificate(self, text: bytes) -> None:
-        """The certificate, which is written last."""
-        self._certificate = text
+    def put_beside(self, name: str, text: bytes) -> None:
+        """Another file than a part: one of the codebook, or the certificate, which is written last."""
+        self._beside[name] = text
 
     def put(self) -> None:
         """Copy the parts, hash the copies, and write the certificate.
@@ -107,8 +107,9 @@ class RemoteFolder(CertifiedPlace):
         listed = {part.name: part.sha256 for part in self.certified.parts}
         if found != listed or self._listed(self._root).keys() != listed.keys():
             raise changed_part()
-        with _errors(), self._system.open_output_stream(f"{self._root}/{FOLDER_CERTIFICATE}") as stream:
-            stream.write(self._certificate)
+        for name, text in self._beside.items():
+            with _errors(), self._system.open_output_stream(f"{self._root}/{name}") as stream:
+                stream.write(text)
 
     def withdraw(self) -> None:
         """Remove a release that is there, its certificate first: from then on it is none."""

@@ -8,7 +8,7 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, TypeAlias
 
 from kanopy._signals import signals_after
 from kanopy.errors import PolicyError
@@ -23,6 +23,7 @@ from kanopy.release.destination import (
     lock,
 )
 from kanopy.release.folder import FolderDestination, FolderNaming
+from kanopy.release.pipe import PipedDestination
 
 if TYPE_CHECKING:
     from kanopy.release.remote_folder import RemoteFolder
@@ -56,6 +57,7 @@ class Transaction:
         self._before_commit = before_commit
         self._places: list[Place] = []
         self._vacated: set[Destination] = set()
+        self._pipe: PipedDestination | None = None
         self._open = contextlib.ExitStack()
 
     def reserve(
@@ -76,6 +78,12 @@ class Transaction:
         if vacate:
             self._vacated.add(place)
         return place
+
+    def reserve_pipe(self, stream: BinaryIO) -> PipedDestination:
+        """A place for a table that is sent into a pipe, when nothing but the naming is left to do."""
+        self._pipe = PipedDestination(stream)
+        self._open.enter_context(self._pipe)
+        return self._pipe
 
     def reserve_folder(
         self, path: str | os.PathLike[str], *, staging: str | os.PathLike[str] | None = None
@@ -105,6 +113,8 @@ class Transaction:
         PRIVACY: what gets a name is the file that was checked, byte for byte
         (tests/sabotage/test_transaction.py).
         """
+        if self._pipe is not None:  # before the others get their names: what reads it may stop half-way
+            self._pipe.send()
         self._before_commit()
         places = self._places[::-1]
         folders = [place.path.parent for place in places if isinstance(place.path, Path)]

@@ -107,7 +107,8 @@ def test_no_certificate_leaves_none_that_describes_another_file(folder: Path, re
     )
     assert outcome.code == 0
     assert "its certificate" not in outcome.err
-    assert set(content(folder)) == {"data.csv", NAMES[0]}
+    book = {"release.codebook.csv", "release.codebook.md"}
+    assert set(content(folder)) == {"data.csv", NAMES[0], *book}
     for certified in (True, False):
         release.write(folder / NAMES[0], force=True, certificate=certified)
         assert (folder / NAMES[1]).exists() == certified

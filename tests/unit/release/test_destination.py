@@ -121,7 +121,7 @@ def test_refusals(tmp_path: Path) -> None:
     cases: list[tuple[str, type[KanopyError], str, Path | None, bool]] = [
         ("r.xlsx", PolicyError, "neither .csv nor .parquet", None, False),
         ("r", PolicyError, "neither .csv nor .parquet", None, False),
-        ("r.csv.gz", PolicyError, "neither .csv nor .parquet", None, True),
+        ("r.csv.xz", PolicyError, "neither .csv nor .parquet", None, True),
         ("old.csv", PolicyError, "'old.csv' exists", None, False),
         ("old.csv", PolicyError, "output and input are the same file", old, True),
         ("same.csv", PolicyError, "output and input are the same file", old, True),

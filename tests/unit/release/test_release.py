@@ -171,8 +171,8 @@ def test_texts_that_become_equal_when_they_are_written(tmp_path: Path) -> None:
 def test_a_file_that_is_not_what_was_meant_is_not_published(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def one_row_less(stream: Any, columns: Any, n_lines: int, *, weight: Any) -> None:
-        write_csv(stream, columns, n_lines - 1, weight=weight)
+    def one_row_less(stream: Any, columns: Any, n_lines: int, *, weight: Any, **shape: Any) -> None:
+        write_csv(stream, columns, n_lines - 1, weight=weight, **shape)
 
     write_csv = gate.write_csv
     monkeypatch.setattr(gate, "write_csv", one_row_less)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from kanopy.algorithms.division.counting import TableForm
+from kanopy.algorithms.division.counting import DividedTask, TableForm
 from kanopy.algorithms.division.groups import DividedRelease
 from kanopy.algorithms.division.whole import not_divided
 from kanopy.data import EncodedTable, RecodedColumn, Recoding
@@ -35,7 +35,7 @@ from kanopy.policy import Policy
 from kanopy.release.record import RunResults, RunSettings
 
 NODE_ROWS = 1 << 21
-"""Rows up to which a node is decided in one task."""
+"""Different rows up to which a node is decided in one task, where each occurs as often as on average."""
 
 
 def check_divides(policy: Policy, request: Request) -> None:
@@ -59,7 +59,10 @@ def decide_divided(
     assert divide is not None, "only methods that divide get here"
     progress = request.progress(watch, stop)
     with SparkDivider(keyed, values.codes) as engine:
-        found = divide(engine, form, policy.promise, progress, limit=NODE_ROWS, **request.options)
+        rng = np.random.default_rng(request.seed) if request.method.draws else None
+        limit = NODE_ROWS * max(look.n_rows // look.n_tuples, 1)
+        task = DividedTask(engine, form, policy.promise, rng, limit, progress)
+        found = divide(task, **request.options)
     given, run = _given(found, values, form, policy, source.first_rows(policy.identifiers))
     del found  # its counts have become the table
     pa.default_memory_pool().release_unused()
@@ -76,6 +79,7 @@ class _ColumnCodes(NamedTuple):
     encoded: Encoded  # the same as codes
     codes: Mapping[str, Ints]  # of each column, the code of every value that Spark found, null the first
     examples: Mapping[str, Ints]  # of each column, a row that has each code
+    totals: Mapping[str, Ints]  # of each column, how many rows have each code
 
     @classmethod
     def of(cls, keyed: KeyedRows, policy: Policy) -> _ColumnCodes:
@@ -87,15 +91,17 @@ class _ColumnCodes(NamedTuple):
             made[column.column.name] = pa.DictionaryArray.from_arrays(indices, column.values)
         table = converted(pa.table(made), policy)
         encoded = encode(table, policy, pieces.amount)
-        codes, examples = {}, {}
+        codes, examples, totals = {}, {}, {}
+        coded = {column.domain.name: column for column in encoded.table.published()}
         for column in keyed.columns:
             name = column.column.name
-            of_row = _codes_of(encoded, name)
+            of_row = coded[name].codes.astype(np.int64)
             codes[name] = np.zeros(column.n_codes, dtype=np.int64)
             codes[name][pieces.entry_of(column.n_rows)] = of_row
             examples[name] = np.zeros(int(of_row.max()) + 1, dtype=np.int64)
             examples[name][of_row] = np.arange(len(of_row))
-        return cls(table, encoded, codes, examples)
+            totals[name] = counted(of_row, len(examples[name]), pieces.amount)
+        return cls(table, encoded, codes, examples, totals)
 
     def column(self, name: str, codes: Codes) -> pa.Array:
         """The values of rows that have these codes, in as little memory as they can."""
@@ -115,14 +121,6 @@ class _ColumnCodes(NamedTuple):
 def _plain(values: pa.Array) -> pa.Array:
     whole = values.chunk(0) if isinstance(values, pa.ChunkedArray) else values
     return whole.dictionary_decode() if pa.types.is_dictionary(whole.type) else whole
-
-
-def _codes_of(encoded: Encoded, name: str) -> Ints:
-    """The code of each row in a column: that of its domain where methods look at it."""
-    table = encoded.table
-    known = {column.domain.name: column for column in table.quasi} | dict(table.confidential)
-    known |= {} if table.target is None else {table.target.domain.name: table.target}
-    return (known[name] if name in known else encoded.passing[name]).codes.astype(np.int64)
 
 
 def _given(
@@ -146,11 +144,12 @@ def _given(
     del columns, codes, counts, pieces, of_line
     given = given_table(table, CountedTable(table, weight), policy, seen)
     group, cells, model = group[given.source_row], found.columns, found.model
+    is_kept = np.ones(len(group), dtype=bool) if found.dropped is None else group != found.dropped
 
     def run(table: EncodedTable, *_: Any, **__: Any) -> Recoding:
         made = zip(table.quasi, cells, strict=True)
         recoded = (RecodedColumn(column.domain, each.cells, _narrow(each)[group]) for column, each in made)
-        return Recoding(tuple(recoded), np.ones(table.n_rows, dtype=bool), group, model=model)
+        return Recoding(tuple(recoded), is_kept, np.where(is_kept, group, -1), model=model)
 
     return given, run
 
@@ -162,7 +161,5 @@ def _narrow(column: RecodedColumn) -> Any:
 
 def _check_totals(name: str, codes: Codes, weight: Ints, values: _ColumnCodes) -> None:
     """PRIVACY: every value is in as many rows of the groups as of the table (tests/spark/test_divided.py)."""
-    meant, n_codes = _codes_of(values.encoded, name), len(values.examples[name])
-    totals = counted(meant, n_codes, values.encoded.table.weight)
-    if not np.array_equal(counted(codes, n_codes, weight), totals):
+    if not np.array_equal(counted(codes, len(values.totals[name]), weight), values.totals[name]):
         raise changed_table()

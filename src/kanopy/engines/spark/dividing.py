@@ -13,14 +13,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kanopy.algorithms.division.counting import CodedRows, NodeCounts, count_rows
+from kanopy.algorithms.division.counting import CodedRows, DrawnRows, NodeCounts, count_rows
 from kanopy.algorithms.division.routing import Routing
+from kanopy.algorithms.tickets import Draw
 from kanopy.data.arrays import Codes, Ints
 from kanopy.engines.spark.counting import KeyedRows
 from kanopy.engines.spark.session import spark_errors
 
 _ROWS_AT_A_TIME = 1 << 20
-_TIMES, _NODE, _ANSWER = "times", "node", "answer"
+_TIMES, _NODE, _ANSWER, _TICKET = "times", "node", "answer", "ticket"
 _WORKERS = "a task of a divided method failed, or its worker has no kanopy"
 
 
@@ -84,13 +85,28 @@ class SparkDivider:
             made.append(NodeCounts(of_list[_NODE].to_numpy(), codes, of_list[_TIMES].to_numpy()))
         return made
 
+    def drawn(self, routing: Routing, draw: Draw) -> DrawnRows:
+        """Bring equal rows together, and take those whose tickets are low."""
+        rows, names = self._routed(routing), ", ".join(f"{name} bigint" for name in self._codes.names)
+        with spark_errors(_WORKERS):
+            times = self._functions.sum(_TIMES).alias(_TIMES)
+            counted = rows.groupBy(_NODE, *self._codes.names).agg(times)
+            schema = f"{_NODE} int, {_TICKET} bigint, {names}, {_TIMES} bigint"
+            found = counted.mapInArrow(_drawer(self._codes, draw), schema).toArrow().combine_chunks()
+        ticket = found[_TICKET].to_numpy().view(np.uint64)
+        return DrawnRows(found[_NODE].to_numpy().astype(np.int64), ticket, self._codes.rows(found))
+
+    def _routed(self, routing: Routing) -> Any:
+        """The rows with the numbers of their nodes; those that nothing is asked about are left out."""
+        names = ", ".join(f"{name} bigint" for name in (*self._codes.names, _TIMES))
+        return self._rows.mapInArrow(_router(self._codes, routing), f"{_NODE} int, {names}")
+
     def subtrees(
         self, routing: Routing, decide: Callable[[int, CodedRows], Any]
     ) -> Iterator[tuple[int, Any]]:
         """Bring the rows of each node to one task, and take what it says."""
-        names = ", ".join(f"{name} bigint" for name in (*self._codes.names, _TIMES))
         with spark_errors(_WORKERS):
-            rows = self._rows.mapInArrow(_router(self._codes, routing), f"{_NODE} int, {names}")
+            rows = self._routed(routing)
             answers = rows.groupBy(_NODE).applyInArrow(
                 _decider(self._codes, decide), f"{_NODE} int, {_ANSWER} binary"
             )
@@ -124,6 +140,22 @@ def _router(codes: KeyCodes, routing: Routing) -> Callable[[Iterator[Any]], Iter
             yield from found.filter(pc.greater_equal(node, 0)).combine_chunks().to_batches()
 
     return route
+
+
+def _drawer(codes: KeyCodes, draw: Draw) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    def drawn(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            table = pa.Table.from_batches([batch])
+            rows, node = _guarded(codes.rows, table), table[_NODE].to_numpy()
+            found = _guarded(draw.tickets, rows.codes, rows.weight, node)
+            once = table.take(pa.array(found.row))
+            once = once.set_column(
+                once.column_names.index(_TIMES), _TIMES, pa.array(np.ones(len(found.row), np.int64))
+            )
+            ticket = pa.array(found.ticket.view(np.int64))
+            yield from once.add_column(1, _TICKET, ticket).combine_chunks().to_batches()
+
+    return drawn
 
 
 def _decider(codes: KeyCodes, decide: Callable[[int, CodedRows], Any]) -> Callable[[pa.Table], pa.Table]:

@@ -119,6 +119,10 @@ class LooseRelease(SparkRelease):
     rows_on_cluster: LooseRows
 
     @property
+    def published_names(self) -> Sequence[str]:
+        return self.rows_on_cluster.names
+
+    @property
     def elsewhere(self) -> frozenset[str]:
         return frozenset(self.rows_on_cluster.loose.names)
 

@@ -9,7 +9,16 @@ from functools import cached_property, partial
 from typing import Any
 
 from kanopy.auditing import TextTable
-from kanopy.certificate import CertifiedPart, certificate_bytes, certificate_of, certified_folder
+from kanopy.certificate import (
+    FOLDER_CERTIFICATE,
+    CertifiedBeside,
+    CertifiedPart,
+    certificate_bytes,
+    certificate_of,
+    certified_folder,
+)
+from kanopy.codebook import FOLDER_CODEBOOK, told_cells
+from kanopy.codebook.readers import Written
 from kanopy.engines.spark.writing import (
     FORMS,
     check_parts,
@@ -20,7 +29,9 @@ from kanopy.engines.spark.writing import (
     write_parts,
 )
 from kanopy.errors import Hint, PolicyError
-from kanopy.release import Release, Transaction, date_of_writing
+from kanopy.frames.csv_form import PLAIN_FORM
+from kanopy.release import Release, Style, Transaction, date_of_writing
+from kanopy.release.describing import codebook_bytes
 from kanopy.release.transaction import FolderPlace
 from kanopy.release.written_table import check_recount, compare
 
@@ -44,12 +55,14 @@ class SparkRelease(Release):
         self,
         path: File,
         *,
-        force: bool = False,
-        spreadsheet_safe: bool = False,
-        certificate: bool = True,
         form: str = "parquet",
         parts: int | None = None,
         staging: File | None = None,
+        force: bool = False,
+        codebook: bool = True,
+        certificate: bool = True,
+        spreadsheet_safe: bool = False,
+        excel_locale: str | None = None,
     ) -> Any:
         """Write the release as a folder: staging folder, parts read back and recounted, certificate, rename.
 
@@ -57,22 +70,23 @@ class SparkRelease(Release):
         ----------
         path : path
             Of the folder, which must not exist, or hold a release and be replaced by ``force``.
-        force : bool
-            Whether a release that is there may be replaced.
-        spreadsheet_safe, certificate : bool
-            For files alone: rows of parts are sorted by their texts, and a folder has its certificate.
         form : {"parquet", "csv"}
             Of the parts.
         parts : int, optional
             How many; otherwise one for every two million rows.
         staging : path, optional
             Where parts are written first, on the file system of the output.
+        codebook : bool
+            Whether the codebook is written into the folder (``_codebook.csv`` and ``_codebook.md``).
+        certificate, spreadsheet_safe, excel_locale
+            For files alone: a folder has its certificate, and rows of parts are sorted by their texts.
         """
-        check_folder(certificate=certificate, spreadsheet_safe=spreadsheet_safe, parts=parts)
+        style = Style(spreadsheet_safe, excel_locale)
+        check_folder(certificate=certificate, style=style, parts=parts)
         with Transaction(force=force, inputs=self.inputs) as transaction:
             place = transaction.reserve_folder(path, staging=staging)
             self.write_parts_to(place, form=form, parts=parts)
-            self.write_folder_certificate_to(place, date=date_of_writing())
+            self.describe_folder(place, form=form, date=date_of_writing(), codebook=codebook)
             transaction.commit()
         return place.path
 
@@ -104,23 +118,37 @@ class SparkRelease(Release):
         check_recount(rows, self.policy, self._persons)
         return certified, published.names
 
-    def write_folder_certificate_to(self, place: FolderPlace, *, date: str) -> str:
-        """Write the certificate into the folder, as its last file; its SHA-256."""
+    def describe_folder(self, place: FolderPlace, *, form: str, date: str, codebook: bool) -> str:
+        """Write codebook and certificate into the folder, where other programs pass over them; the SHA-256
+        of the certificate, which is the last file."""
+        described = []
+        if codebook:
+            written = Written(
+                place.path.name, FOLDER_CODEBOOK[0], suffix_of(form), PLAIN_FORM, is_folder=True
+            )
+            texts = codebook_bytes(self, written, place.certified.sha256)
+            for name, text in zip(FOLDER_CODEBOOK, texts, strict=True):
+                place.put_beside(name, text)
+                described.append(CertifiedBeside(name, hashlib.sha256(text).hexdigest(), len(text)))
+        more: dict[str, Any] = {"cells": told_cells(self.meanings), "codebook": described}
         told = certificate_of(
-            self.told(), self.policy, place.certified, policy_sha256=self.policy_digest, date=date
+            self.told(), self.policy, place.certified, policy_sha256=self.policy_digest, date=date, **more
         )
         text = certificate_bytes(told)
-        place.put_certificate(text)
+        place.put_beside(FOLDER_CERTIFICATE, text)
         return hashlib.sha256(text).hexdigest()
 
 
-def check_folder(*, certificate: bool, spreadsheet_safe: bool, parts: int | None) -> None:
+def check_folder(*, certificate: bool, style: Style, parts: int | None) -> None:
     """Refuse what a folder cannot be, before any work."""
     if not certificate:
         hint = Hint("leave {certificate} out", certificate=False)
         raise PolicyError("a folder without certificate is no release", hint)
-    if spreadsheet_safe:  # what is put in front of a text moves it, and rows of parts are sorted by texts
-        hint = Hint("leave {spreadsheet_safe} out", spreadsheet_safe=...)
+    if (
+        style.spreadsheet_safe or style.excel_locale is not None
+    ):  # what is put in front of a text moves it, and rows of parts are sorted by texts
+        flags = {"spreadsheet_safe": ..., "excel_locale": ...}
+        hint = Hint("leave {spreadsheet_safe} and {excel_locale} out", **flags)
         raise PolicyError("parts are not written for spreadsheets", hint)
     if parts is not None:
         check_parts(parts)
