@@ -46,6 +46,63 @@ class BottomupAnonymizer(Anonymizer):
         trees: Literal["drafted", "given"] = "drafted",
     ) -> None: ...
 
+class DataflyAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        accept: Sequence[str] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
+        max_suppressed: float | str = 0.0,
+        until: Literal["limit", "k"] = "limit",
+    ) -> None: ...
+
+class GeneticAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        accept: Sequence[str] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
+        genome: Literal["levels", "cuts"] = "cuts",
+        loss: Literal["loss", "classification"] = "loss",
+        max_suppressed: float | str = 0.0,
+        population: int = 40,
+        generations: int = 100,
+    ) -> None: ...
+
+class IncognitoAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        accept: Sequence[str] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
+        max_suppressed: float | str = 0.0,
+        choose: Literal["discernibility", "groups", "precision"] = "discernibility",
+    ) -> None: ...
+
 class KactusAnonymizer(Anonymizer):
     def __init__(
         self,
@@ -154,6 +211,25 @@ class KmemberAnonymizer(Anonymizer):
         block_size: int = 20000,
     ) -> None: ...
 
+class KoptimizeAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        accept: Sequence[str] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
+        loss: Literal["discernibility", "classification"] = "discernibility",
+        max_suppressed: float | str = 0.0,
+        max_nodes: int = 0,
+    ) -> None: ...
+
 class LoukidesAnonymizer(Anonymizer):
     def __init__(
         self,
@@ -218,6 +294,25 @@ class MondrianAnonymizer(Anonymizer):
         publish: Literal["range", "members", "mean", "suppress"] = "range",
     ) -> None: ...
 
+class MuargusAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        accept: Sequence[str] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
+        combinations: int = 0,
+        max_unsafe: float = 0.05,
+        all_columns: bool = False,
+    ) -> None: ...
+
 class OkaAnonymizer(Anonymizer):
     def __init__(
         self,
@@ -237,6 +332,61 @@ class OkaAnonymizer(Anonymizer):
         features: Literal["quasi", "published"] = "quasi",
         class_weight: float = 0.0,
         block_size: int = 20000,
+    ) -> None: ...
+
+class OptimalAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        accept: Sequence[str] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
+        max_suppressed: float | str = 0.0,
+        loss: Literal["loss", "precision", "discernibility", "entropy", "classification"] = "loss",
+        local: bool = False,
+    ) -> None: ...
+
+class SamaratiAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        accept: Sequence[str] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
+        max_suppressed: float | str = 0.0,
+    ) -> None: ...
+
+class SketchAnonymizer(Anonymizer):
+    def __init__(
+        self,
+        k: int = 10,
+        *,
+        quasi_identifiers: Sequence[str] | None = None,
+        categorical: Sequence[str] = (),
+        numeric: Sequence[str] = (),
+        missing: Sequence[str] = (),
+        privacy: PrivacyModel | Sequence[PrivacyModel] = (),
+        accept: Sequence[str] = (),
+        hierarchies: Mapping[str, Any] | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        preset: str = "default",
+        pure: bool = True,
+        spread: Any = "auto",
+        rows: int = 0,
     ) -> None: ...
 
 class TddAnonymizer(Anonymizer):

@@ -12,6 +12,7 @@ import numpy as np
 
 from kanopy.algorithms import find_method
 from kanopy.engines.request import Watch, check_method, unwatched
+from kanopy.engines.watching import watched
 from kanopy.errors import PolicyError
 from kanopy.evaluation.evaluation import Evaluation
 from kanopy.evaluation.halves import Halves
@@ -24,6 +25,7 @@ from kanopy.policy import Policy, check_policy
 from kanopy.release.floor import round_number
 
 
+@watched
 def evaluate(
     table: Any,
     policy: Policy,
@@ -96,6 +98,8 @@ def _protocol(halves: Halves, *, permuted: bool) -> str:
         "alone, and tested on the other. Intervals are 95%, with the correction of Nadeau and Bengio for "
         "folds that share rows."
     )
+    if halves.policy.combinations is not None:
+        said += f" k is that of combinations of up to {halves.policy.combinations} quasi-identifiers only."
     return said + (" The labels were permuted: nothing can be learned." if permuted else "")
 
 

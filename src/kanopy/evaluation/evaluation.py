@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from kanopy._display import Plotted, number_of
 from kanopy.data.arrays import Floats
 from kanopy.evaluation import significance
 from kanopy.evaluation.figures import FIGURES
@@ -31,7 +32,7 @@ _IN_FULL = frozenset(
 )  # what a score has where an evaluation is in full
 
 
-class Evaluation:
+class Evaluation(Plotted):
     """The outcomes of all trials, summarized.
 
     Attributes
@@ -63,6 +64,11 @@ class Evaluation:
         self.ks = list(design.ks)
         self.learners = list(self._encodings)
         self.n_rows, self.protocol = n_rows, protocol
+
+    def __repr__(self) -> str:
+        counted = ((len(self.methods), "methods"), (len(self.ks), "k"), (len(self.learners), "learners"))
+        sizes = ", ".join(number_of(*each) for each in counted)
+        return f"<Evaluation {sizes}: {number_of(len(self.scores), 'scores')}>"
 
     @property
     def outcomes(self) -> Mapping[Key, Outcome]:

@@ -9,7 +9,6 @@ import pickle
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -199,18 +198,15 @@ def _run(work: Work[Result], task: Any) -> Result:
 
 
 class Clock:
-    """Reports progress and estimates the time that is left."""
+    """Reports progress; who shows it tells the time that is left."""
 
     def __init__(self, n_tasks: int, watch: Watch) -> None:
         self._n_tasks, self._n_done = n_tasks, 0
-        self._watch, self._start = watch, time.monotonic()
+        self._watch = watch
         if n_tasks:
             watch("evaluating", 0.0)
 
     def tick(self) -> None:
         """One more task is done."""
         self._n_done += 1
-        seconds = (time.monotonic() - self._start) / self._n_done * (self._n_tasks - self._n_done)
-        left = f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-        left = f"{seconds:.0f} s" if seconds < 90 else left
-        self._watch(f"evaluating, {left} left", self._n_done / self._n_tasks)
+        self._watch("evaluating", self._n_done / self._n_tasks)

@@ -15,6 +15,7 @@ from kanopy._numbers import typed_number
 from kanopy.algorithms import find_method
 from kanopy.engines.local import anonymize
 from kanopy.engines.request import Watch, check_method, unwatched
+from kanopy.engines.watching import watched
 from kanopy.errors import InputError, PolicyError, UnsatisfiableError, near_name
 from kanopy.evaluation.association import Associations
 from kanopy.evaluation.clusters import Clusters
@@ -182,6 +183,7 @@ class TaskOutcome:
     refused: str | None = None
 
 
+@watched
 def evaluate_task(
     table: Any,
     policy: Policy,

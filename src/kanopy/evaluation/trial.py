@@ -145,7 +145,8 @@ def run(
     classes = published.column(target).to_numpy(zero_copy_only=False).astype(str)
     tests.append(release.recode(strangers).drop_columns([target]))
     # The recipient of a release with nodes of a hierarchy knows it; it was built on the training half.
-    shared = SharedRows(published.drop_columns([target]), release.hierarchies, release.manifest)
+    rows = published.drop_columns([target])
+    shared = SharedRows(rows, release.hierarchies, release.manifest, release.reading)
     found = _marked(idle, exam.marks(learners, chance, shared, classes, tests))
     if in_full:
         members = halves.source.take(train)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,12 +124,21 @@ class CellColumn:
         return replace(CellColumn.of_values(self.name, *known), missing_as=self.missing_as)
 
 
+class Drawn(NamedTuple):
+    """Where the rows of a table come from that was drawn from sketches: all rows, then all again."""
+
+    n_copies: int
+    group: Ints  # of the rows of one copy: those that were published alike
+    linear: str  # what linear models learn best from
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CellTable:
     """The columns that a learner reads, all of the same rows."""
 
     columns: tuple[CellColumn, ...]
     n_rows: int
+    drawn: Drawn | None = None  # where its rows were drawn from sketches
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -146,7 +155,8 @@ class CellTable:
     def take(self, rows: NDArray[Any]) -> CellTable:
         """The table of some of the rows, or of some several times; O(rows taken * columns)."""
         n_rows = len(np.arange(self.n_rows)[rows])
-        return CellTable(tuple(replace(column, ids=column.ids[rows]) for column in self.columns), n_rows)
+        taken = tuple(replace(column, ids=column.ids[rows]) for column in self.columns)
+        return CellTable(taken, n_rows)
 
     def without_rows(self) -> CellTable:
         """What a fitted learner keeps, so that it reads new rows over the same values."""

@@ -7,15 +7,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.dummy import DummyClassifier
+from sklearn.linear_model._base import LinearClassifierMixin
+from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 from threadpoolctl import threadpool_limits
 
 from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.grammar import SUPPRESSED_TEXT, write_alone
+from kanopy.data.reading import DRAWS, EXPECTED
 from kanopy.errors import KanopyError
 from kanopy.frames.tables import from_arrow, kind_of
 from kanopy.learners.cells import CellColumn, CellTable, Rest, Weights, check_weights
@@ -142,15 +146,7 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
         self._learn_features(table)
         seed = check_random_state(self.random_state).randint(2**31 - 1)
         rng, self._predict_seed = np.random.default_rng(seed), seed + 1
-        labels = classes.labels[classes.codes]
-        if self.draws:
-            n_copies = self.draws if table.is_open.any() else 1
-            cells = [np.repeat(column.ids, n_copies) for column in table.columns]
-            chances = rng.random((table.n_rows * n_copies, len(cells)))
-            encoded = self._drawn(self._urns(table), cells, chances)
-            labels = np.repeat(labels, n_copies)
-        else:
-            encoded = self._expected(table)
+        encoded, labels = self._training_rows(table, classes.labels[classes.codes], rng)
         # With one class there is nothing to learn, and some classifiers refuse to, showing its name.
         chosen = DummyClassifier() if len(classes.labels) == 1 else clone(self.classifier)
         if self._is_coded.any() and len(classes.labels) > 1:
@@ -159,6 +155,27 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
             self.classifier_ = chosen.fit(encoded, labels)
         self.classes_ = self.classifier_.classes_
         return self
+
+    def _training_rows(
+        self, table: CellTable, labels: NDArray[Any], rng: np.random.Generator
+    ) -> tuple[Any, NDArray[Any]]:
+        """Features and classes: drawn, expected, or both, as suits the cells and the classifier."""
+        way = DRAWS if self.draws else EXPECTED
+        if table.drawn is not None and self.draws and _is_linear(self.classifier):
+            way = table.drawn.linear
+        if way == EXPECTED:
+            encoded = self._expected(table)
+            return encoded, labels[: encoded.shape[0]]
+        n_copies = self.draws if table.is_open.any() else 1
+        cells = [np.repeat(column.ids, n_copies) for column in table.columns]
+        chances = rng.random((table.n_rows * n_copies, len(cells)))
+        encoded, labels = self._drawn(self._urns(table), cells, chances), np.repeat(labels, n_copies)
+        if way == DRAWS or table.drawn is None:
+            return encoded, labels
+        expected = self._expected(table)
+        times = np.tile(np.arange(expected.shape[0]), table.drawn.n_copies)
+        stack = sp.vstack if sp.issparse(encoded) else np.vstack
+        return stack([encoded, expected[times]]), np.concatenate([labels, labels[times]])
 
     def _learn_features(self, table: CellTable) -> None:
         """As features; but categories as codes, where the classifier takes such and cells say one value."""
@@ -249,6 +266,12 @@ def _is_plain(column: CellColumn) -> bool:
     return not (column.is_open | column.is_suppressed)[column.ids].any()
 
 
+def _is_linear(classifier: Any) -> bool:
+    """Whether it weighs features and adds them up, at the end of a pipeline or by itself."""
+    last = classifier.steps[-1][1] if isinstance(classifier, Pipeline) else classifier
+    return isinstance(last, LinearClassifierMixin)
+
+
 def _takes_categories(classifier: Any) -> bool:
     """Whether it takes codes of categories, and nobody has said which of the features are some."""
     chosen = classifier.get_params(deep=False).get("categorical_features", ())
@@ -261,7 +284,8 @@ class CellSampler(BaseEstimator):  # type: ignore[misc]
     For imbalanced-learn's pipelines, whose samplers work when the pipeline is fitted, not when it predicts.
     What comes out is a plain table: numbers, and texts that stand for themselves. A training table in which
     nothing is generalized comes out as it is. ``EncodedClassifier(draws=...)`` is the same with a classifier
-    behind it, and also averages over draws in prediction.
+    behind it, and also averages over draws in prediction. Sketched cells are drawn three times, as all
+    learners do.
 
     Parameters
     ----------

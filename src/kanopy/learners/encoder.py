@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from kanopy.data.arrays import Floats
+from kanopy.data.arrays import Floats, Ints
 from kanopy.learners.cells import CellColumn, CellTable, Weights, check_weights, member_counts, member_shares
 from kanopy.learners.manifests import ManifestSource
 from kanopy.learners.reading import Hierarchies, ReadsCells, read_training
@@ -138,6 +138,16 @@ def stacked(parts: list[tuple[sp.csr_array, NDArray[Any]]], *, sparse: bool, kin
     return out
 
 
+def group_averages(features: Any, group: Ints) -> Any:
+    """For each row the average over the rows of its group; O(rows * features), sparse O(entries)."""
+    n_rows = np.bincount(group)
+    owners = sp.csr_array(
+        (1 / n_rows[group], (group, np.arange(len(group)))), shape=(len(n_rows), len(group))
+    )
+    averages = owners @ features
+    return averages[group]
+
+
 class EncodesCells(ReadsCells):
     """A mixin of estimators that turn cells into features."""
 
@@ -149,7 +159,13 @@ class EncodesCells(ReadsCells):
         self._encodings = [ColumnEncoding.fit(column, self.weights) for column in table.columns]
 
     def _expected(self, table: CellTable) -> Any:
-        """The expected features of each row (down); O(rows * features), sparse O(entries)."""
+        """The expected features of each row (down); O(rows * features), sparse O(entries).
+
+        Of rows that were drawn from sketches, one copy, with the averages of their groups.
+        """
+        if table.drawn is not None:
+            rows = np.arange(len(table.drawn.group))
+            return group_averages(self._expected(table.take(rows)), table.drawn.group)
         pairs = zip(self._encodings, table.columns, strict=True)
         parts = [(encoding.of_cells(column), column.ids) for encoding, column in pairs]
         return stacked(parts, sparse=self.sparse_output)

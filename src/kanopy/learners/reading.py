@@ -14,20 +14,24 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kanopy.data import Hierarchy
+from kanopy.codebook import published_reading
+from kanopy.data import Hierarchy, PublishedReading
 from kanopy.data.arrays import Floats, Ints
 from kanopy.errors import InputError, PolicyError, near_name
 from kanopy.frames.arrays import array_table, checked_labels, checked_weights
 from kanopy.frames.numbers import natural_order
 from kanopy.frames.tables import read_table
-from kanopy.learners.cells import CellColumn, CellTable
+from kanopy.learners.cells import CellColumn, CellTable, Drawn
 from kanopy.learners.manifests import ManifestSource, columns_with_rest
+from kanopy.learners.sketched import drawn_rows
 from kanopy.learners.words import distinct_cells, new_column, training_column
 from kanopy.policy import load_hierarchy, normal_name, shown_name
 from kanopy.release import Release
 
 Hierarchies = Mapping[str, Hierarchy | str | os.PathLike[str]]
 Labels = NDArray[Any]
+_SEED = 0
+"""From which rows are drawn from sketches: the same release is read alike by all learners."""
 
 
 class CodedClasses(NamedTuple):
@@ -69,8 +73,14 @@ def read_training(
     with a target. Arrays that scikit-learn calls invalid are a ValueError or TypeError that shows no value.
     A release brings its hierarchies and its manifest, unless others are given.
     """
-    source, labels = read_texts(estimator, X, y)
-    return _cells_of(X, y, source, hierarchies, manifest), labels
+    source, labels = _read_source(estimator, X, y)
+    table = _cells_of(X, y, source, hierarchies, manifest)
+    return table, _copied(labels, table)
+
+
+def _copied(per_row: NDArray[Any] | None, table: CellTable) -> NDArray[Any] | None:
+    """What is known of each row that was read, for each row that was drawn from it."""
+    return per_row if per_row is None or table.drawn is None else np.tile(per_row, table.drawn.n_copies)
 
 
 def _cells_of(
@@ -81,17 +91,30 @@ def _cells_of(
     loaded = _loaded(hierarchies, source.column_names)
     if isinstance(X, Release):
         loaded, manifest = X.hierarchies | loaded, X.manifest if manifest is None else manifest
-    return _training_table(source, loaded, columns_with_rest(manifest))
+    return _training_table(source, loaded, columns_with_rest(manifest), _reading_of(X))
+
+
+def _reading_of(X: Any) -> PublishedReading | None:
+    """How to read sketches: a release and shared rows know it, a file has a codebook beside it."""
+    if isinstance(X, Release | SharedRows):
+        return X.reading
+    return published_reading(X) if isinstance(X, str | os.PathLike) else None
 
 
 def _training_table(
-    source: pa.Table, hierarchies: Mapping[str, Hierarchy], with_rest: Collection[str]
+    source: pa.Table,
+    hierarchies: Mapping[str, Hierarchy],
+    with_rest: Collection[str],
+    reading: PublishedReading | None,
 ) -> CellTable:
+    rows = drawn_rows(source, reading, np.random.default_rng(_SEED))
+    plain = source if rows is None else rows.table
     columns = tuple(
         training_column(name, column, hierarchies.get(name), has_rest=name in with_rest)
-        for name, column in zip(source.column_names, source.columns, strict=True)
+        for name, column in zip(plain.column_names, plain.columns, strict=True)
     )
-    return CellTable(columns, source.num_rows)
+    drawn = None if rows is None else Drawn(rows.n_copies, rows.group, rows.linear)
+    return CellTable(columns, plain.num_rows, drawn)
 
 
 def read_classified(
@@ -120,18 +143,32 @@ def read_weighted(
 
     Without weights every row weighs 1. Weights are checked as scikit-learn does.
     """
-    source, labels = read_texts(estimator, X, y)
+    source, labels = _read_source(estimator, X, y)
     weight = checked_weights(sample_weight, source.num_rows)
     kept = np.flatnonzero(weight > 0)
     if len(kept) < len(weight):
         source, weight = source.take(kept), weight[kept]
         labels = None if labels is None else labels[kept]
         X = X.with_rows(source) if isinstance(X, SharedRows) else X
-    return _cells_of(X, y, source, hierarchies, manifest), as_classes(estimator, labels), weight
+    table = _cells_of(X, y, source, hierarchies, manifest)
+    if table.drawn is not None:  # copies of a row weigh together what the row does
+        weight = np.tile(weight, table.drawn.n_copies) / table.drawn.n_copies
+    return table, as_classes(estimator, _copied(labels, table)), weight
 
 
 def read_texts(estimator: Any, X: Any, y: Any = None) -> tuple[pa.Table, Labels | None]:
-    """As ``read_training``, with the columns as they came: for learners that take cells by their text."""
+    """As ``read_training``, with the columns as they came: for learners that take cells by their text.
+
+    From sketches plain rows are drawn here too.
+    """
+    source, labels = _read_source(estimator, X, y)
+    rows = drawn_rows(source, _reading_of(X), np.random.default_rng(_SEED))
+    if rows is None:
+        return source, labels
+    return rows.table, None if labels is None else np.tile(labels, rows.n_copies)
+
+
+def _read_source(estimator: Any, X: Any, y: Any = None) -> tuple[pa.Table, Labels | None]:
     if isinstance(X, Release) and y is None:
         y = X.policy.target
     table = _named_columns(X)
@@ -179,7 +216,7 @@ class SharedRows:
     """Rows for several learners: their cells are read once, not once per learner.
 
     ``fit`` and ``predict`` take it like a frame, without a class; its hierarchies and its manifest are for
-    learners with none.
+    learners with none, its reading is for sketched cells.
     """
 
     def __init__(
@@ -187,19 +224,22 @@ class SharedRows:
         table: pa.Table,
         hierarchies: Mapping[str, Hierarchy] | None = None,
         manifest: ManifestSource | None = None,
+        reading: PublishedReading | None = None,
     ) -> None:
         self.table = read_table(table)[1]
+        self.reading = reading
         self._hierarchies = dict(hierarchies or {})
         self._manifest = manifest
         self._new: dict[tuple[str, int], tuple[CellColumn, CellColumn]] = {}
 
     @cached_property
     def training_table(self) -> CellTable:
-        return _training_table(self.table, self._hierarchies, columns_with_rest(self._manifest))
+        with_rest = columns_with_rest(self._manifest)
+        return _training_table(self.table, self._hierarchies, with_rest, self.reading)
 
     def with_rows(self, table: pa.Table) -> SharedRows:
         """Other rows, read in the same way."""
-        return SharedRows(table, self._hierarchies, self._manifest)
+        return SharedRows(table, self._hierarchies, self._manifest, self.reading)
 
     def new_column(self, source: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:
         # Learners that were fitted on the same shared rows have the very same values.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
@@ -18,8 +17,7 @@ from kanopy.data.grammar import (
     SUPPRESSED_TEXT,
     Part,
     ReadCell,
-    read_cell,
-    write_alone,
+    read_any_text,
     write_range,
 )
 from kanopy.data.scale import DECLARED, Calendar, TextScale, scale_of
@@ -28,9 +26,6 @@ from kanopy.errors import InputError
 from kanopy.frames.distinct import DistinctColumn, distinct_column
 from kanopy.learners.cells import CellColumn, Rest
 from kanopy.policy import shown_name
-
-_SPECIAL = ("*", "[", "{", "\\")  # how a cell begins that is not simply a value
-
 
 _MISSING = ReadCell(with_missing=True)
 _REST = (SUPPRESSED_TEXT, SUPPRESSED_TEXT)  # no range is written so
@@ -149,21 +144,7 @@ def _read_words(name: str, column: pa.ChunkedArray) -> tuple[list[str], list[Rea
     words = coded.texts.to_pylist()
     if coded.n_missing:
         words.append(MISSING_TEXT)
-    return words, [_read(word) for word in words], coded.codes
-
-
-@lru_cache(maxsize=1 << 15)
-def _read(text: str) -> ReadCell:
-    """What a text says as a cell; a raw value if cells are not written so: ``{a``, a set of one, ``\\x``."""
-    if text and not text.startswith(_SPECIAL):
-        return ReadCell(texts=(text,))
-    try:
-        cell = read_cell(text)
-    except ValueError:
-        return ReadCell(texts=(text,))
-    is_strange_text = text[:1] == "\\" and write_alone(cell.texts[0]) != text
-    is_set_of_one = text[:1] == "{" and len(cell.parts) + cell.with_missing < 2
-    return ReadCell(texts=(text,)) if is_strange_text or is_set_of_one else cell
+    return words, [read_any_text(word) for word in words], coded.codes
 
 
 def _column_of_words(

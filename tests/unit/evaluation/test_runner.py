@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -27,6 +28,15 @@ print(score.learner)
 """
 
 
+@pytest.fixture
+def _ctrl_c_as_usual() -> Iterator[None]:
+    """Spark, in the same process, puts a handler of its own in place."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_ctrl_c_as_usual")
 def test_a_signal_waits_until_a_process_is_started() -> None:
     reached = []
 
