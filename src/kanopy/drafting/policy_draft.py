@@ -16,10 +16,12 @@ import pyarrow.compute as pc
 from kanopy.auditing.text import TextColumn, TextTable
 from kanopy.content import ALL_SEEN, MISSING_MARKS, Content, Unseen, content_of
 from kanopy.drafting.column_settings import is_birth, settings_of
+from kanopy.drafting.decided_roles import decided_roles
+from kanopy.drafting.decisions import AS_DRAFTED, DraftDecisions
 from kanopy.drafting.missing_marks import NUMBERS, missing_marks
 from kanopy.drafting.name_hints import hints_at
 from kanopy.drafting.policy_text import n_checks, policy_text
-from kanopy.drafting.roles import DraftedRole, decide_roles
+from kanopy.drafting.roles import DraftedRole
 from kanopy.drafting.rule_draft import HierarchySuggestion, draft_rule
 from kanopy.engines.spark.session import is_spark_frame
 from kanopy.errors import InputError, KanopyError, PolicyError, near_name
@@ -62,7 +64,8 @@ class Suggestion:
 
     ``missing`` are texts of the table that mean missing, ``maybe_missing`` those that may, with how often
     they occur, and ``missing_elsewhere`` the columns of text that have some of them, too. ``source`` says how
-    the file is written where that is not as usual, ``doubts`` what is doubtful about it.
+    the file is written where that is not as usual, ``doubts`` what is doubtful about it. ``decisions`` is
+    what somebody decided otherwise.
     """
 
     columns: tuple[ColumnSuggestion, ...]
@@ -74,6 +77,7 @@ class Suggestion:
     source: Mapping[str, str] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
     missing_elsewhere: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    decisions: DraftDecisions = AS_DRAFTED
 
     @property
     def target(self) -> str | None:
@@ -92,8 +96,8 @@ class Suggestion:
         return read_policy(policy_text(self).encode(), "the drafted policy", Path())
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields as plain values."""
-        return asdict(self)
+        """All fields as plain values; of a draft nothing is decided."""
+        return {name: value for name, value in asdict(self).items() if name != "decisions"}
 
     def to_toml(self) -> str:
         """The draft as a policy file with a reason beside every line.
@@ -117,7 +121,12 @@ class Suggestion:
 
 
 def suggest(
-    table: Any, *, target: str | None = None, delimiter: str | None = None, encoding: str | None = None
+    table: Any,
+    *,
+    target: str | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    sheet: str | None = None,
 ) -> Suggestion:
     """Draft a policy: what every column is, how the table is written, and why; O(rows * columns).
 
@@ -127,13 +136,15 @@ def suggest(
     Parameters
     ----------
     table : frame or path
-        A pandas, polars or pyarrow table, or the path of a CSV or Parquet file. How a CSV file is written is
-        found out. Of a column of a Spark frame with very many values, some are looked at, with all their
-        rows: see docs/spark.md.
+        A pandas, polars or pyarrow table, or the path of a CSV, Parquet or Excel file. How a CSV file is
+        written is found out. Of a column of a Spark frame with very many values, some are looked at, with all
+        their rows: see docs/spark.md.
     target : str, optional
         The class, if the caller knows it.
     delimiter, encoding : str, optional
         Of a CSV file, if the caller knows them.
+    sheet : str, optional
+        Of an Excel workbook that has several.
 
     Examples
     --------
@@ -146,24 +157,21 @@ def suggest(
     """
     if is_spark_frame(table):
         return draft_frame(table, target=target)
-    source, dialect = _read(table, delimiter, encoding)
+    source, dialect = _read(table, delimiter=delimiter, encoding=encoding, sheet=sheet)
     return draft_policy(source, dialect, target=target)
 
 
-def _read(table: Any, delimiter: str | None, encoding: str | None) -> tuple[pa.Table, Dialect | None]:
+def _read(table: Any, **form: str | None) -> tuple[pa.Table, Dialect | None]:
     if isinstance(table, str | os.PathLike):
-        return read_detected(table, delimiter=delimiter, encoding=encoding)
+        return read_detected(table, **form)
     return read_table(table)[1], None
 
 
 def draft_policy(table: pa.Table, dialect: Dialect | None = None, *, target: str | None = None) -> Suggestion:
     """The same for a table that was read already, and what its file was written in."""
-    texts = TextTable.of_arrow(table)
-    if not texts.n_rows:
-        raise InputError("the table has no rows")
-    _check_target(target, texts.columns)
-    seen = {name: SeenColumn(table[name], text) for name, text in texts.columns.items()}
-    return _draft(seen, texts.n_rows, dialect, target)
+    seen = SeenTable.of(table, dialect)
+    _check_target(target, seen.columns)
+    return seen.draft(target=target)
 
 
 def draft_frame(frame: Any, dialect: Dialect | None = None, *, target: str | None = None) -> Suggestion:
@@ -178,7 +186,8 @@ def draft_frame(frame: Any, dialect: Dialect | None = None, *, target: str | Non
     for name, each in sampled.items():
         text = TextTable.of_arrow(pa.table({name: each.values})).weighing(each.counts)
         seen[name] = SeenColumn(each.values, text.columns[name], each.unseen)
-    return _draft(seen, n_rows, dialect, target)
+    contents = {name: column.content for name, column in seen.items()}
+    return SeenTable(seen, contents, n_rows, dialect).draft(target=target)
 
 
 def _check_target(target: str | None, names: Collection[str]) -> None:
@@ -202,25 +211,45 @@ class SeenColumn(NamedTuple):
         return content._replace(evidence=f"{content.evidence}; {len(self.text.words):,} were looked at")
 
 
-def _draft(
-    seen: Mapping[str, SeenColumn], n_rows: int, dialect: Dialect | None, target: str | None
-) -> Suggestion:
-    contents = {name: column.content for name, column in seen.items()}
-    texts = {name: column.text for name, column in seen.items()}
-    decisions = decide_roles(contents, target)
-    columns = tuple(
-        _column(name, contents[name], decision, texts[name]) for name, decision in decisions.items()
-    )
-    published = {column.name for column in columns if column.role not in _DROPPED}
-    marks = missing_marks(texts, contents, published)
-    columns = tuple(_if_readable(column, seen[column.name], marks.sure) for column in columns)
-    columns = tuple(_if_complete(column, texts[column.name], marks.sure) for column in columns)
-    k = min(10, max(2, n_rows // 20))
-    return Suggestion(
-        columns, marks.sure, marks.maybe, k, n_rows,
-        hierarchies=_rules(columns, texts, marks.sure), source=_source(dialect),
-        doubts=() if dialect is None else dialect.doubts, missing_elsewhere=marks.elsewhere,
-    )  # fmt: skip
+class SeenTable(NamedTuple):
+    """All columns of a table and what they hold, so that a draft with other roles need not look again."""
+
+    columns: Mapping[str, SeenColumn]
+    contents: Mapping[str, Content]
+    n_rows: int
+    dialect: Dialect | None = None
+
+    @classmethod
+    def of(
+        cls, table: pa.Table, dialect: Dialect | None = None, contents: Mapping[str, Content] | None = None
+    ) -> SeenTable:
+        """Look at a table; ``contents`` is what an earlier look has found. O(rows * columns)."""
+        texts = TextTable.of_arrow(table)
+        if not texts.n_rows:
+            raise InputError("the table has no rows")
+        # Names of a table may have blanks around them, those of its texts do not.
+        cells = dict(zip(texts.columns, table.columns, strict=True))
+        seen = {name: SeenColumn(cells[name], text) for name, text in texts.columns.items()}
+        found = {name: column.content for name, column in seen.items()} if contents is None else contents
+        return cls(seen, found, texts.n_rows, dialect)
+
+    def draft(self, decisions: DraftDecisions = AS_DRAFTED, *, target: str | None = None) -> Suggestion:
+        """A draft in which some things are decided; O(rows + values * formats) for columns of dates."""
+        contents = self.contents
+        texts = {name: column.text for name, column in self.columns.items()}
+        roles = decided_roles(contents, decisions, target)
+        columns = tuple(_column(name, contents[name], role, texts[name]) for name, role in roles.items())
+        published = {column.name for column in columns if column.role not in _DROPPED}
+        marks = missing_marks(texts, contents, published)
+        columns = tuple(_if_readable(column, self.columns[column.name], marks.sure) for column in columns)
+        columns = tuple(_if_complete(column, texts[column.name], marks.sure) for column in columns)
+        k = min(10, max(2, self.n_rows // 20)) if decisions.k is None else decisions.k
+        return Suggestion(
+            columns, marks.sure, marks.maybe, k, self.n_rows,
+            hierarchies=_rules(columns, texts, marks.sure), source=_source(self.dialect),
+            doubts=() if self.dialect is None else self.dialect.doubts, missing_elsewhere=marks.elsewhere,
+            decisions=decisions,
+        )  # fmt: skip
 
 
 def _column(name: str, content: Content, decision: DraftedRole, column: TextColumn) -> ColumnSuggestion:
@@ -309,5 +338,5 @@ def _source(dialect: Dialect | None) -> dict[str, str]:
     """What is not as usual."""
     if dialect is None:
         return {}
-    keys = ("delimiter", "encoding", "quote")
+    keys = ("delimiter", "encoding", "quote", "sheet")
     return {key: value for key in keys if (value := getattr(dialect, key)) != getattr(_USUAL, key)}

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from kanopy.drafting.decisions import AS_DRAFTED, Bound
 from kanopy.policy.toml_file import MOST_BYTES
 from kanopy.policy.toml_text import quoted
 
@@ -19,6 +20,7 @@ _MEANING = {
     "quasi_identifiers": "what an attacker may know; generalized",
     "target": "the class; published",
     "sensitive": "published; bounded by [privacy]",
+    "keep": "published as they are, knowingly",
     "identifiers": "dropped",
     "person": "k counts persons; dropped",
 }
@@ -48,7 +50,7 @@ def policy_text(draft: Suggestion) -> str:
     text = "\n".join(map(str, lines)) + "\n"
     if len(text.encode()) <= MOST_BYTES:
         return text
-    n_head = 1 + len(_HEAD)
+    n_head = 1 + len(_HEAD)  # as many as of _DECIDED
     head, rest = lines[:n_head], [line for line in lines[n_head:] if not _is_explanation(line)]
     head.append(_Line("", f"Reasons are left out: a policy file has at most {MOST_BYTES:,} bytes."))
     short = [_Line(line.text, line.comment if _is_check(line) else "") for line in rest]
@@ -74,17 +76,27 @@ _HEAD = (
 )
 
 
+_DECIDED = (
+    "What somebody decided otherwise stands there as decided. In brackets: how certain a guess is. Doubtful",
+    'guesses are marked "check".',
+)
+
+
 def _lines(draft: Suggestion) -> list[_Line]:
+    head = _HEAD if draft.decisions == AS_DRAFTED else _DECIDED
     rows = "1 row" if draft.n_rows == 1 else f"{draft.n_rows:,} rows"
     columns = "1 column" if len(draft.columns) == 1 else f"{len(draft.columns):,} columns"
     lines = [
-        *(_Line("", text) for text in (f"Drafted by kanopy from a table of {rows} and {columns}.", *_HEAD)),
+        *(_Line("", text) for text in (f"Drafted by kanopy from a table of {rows} and {columns}.", *head)),
         _Line(),
     ]
     for role in _MEANING:
         lines += _role_lines(draft, role)
-    lines += [*_missing_lines(draft), *_code_lines(draft)]
-    for section in (_source_lines, _column_lines, _derived_lines, _privacy_lines, _hierarchy_lines):
+    lines += [*_missing_lines(draft), *_code_lines(draft), *_accept_lines(draft)]
+    sections = (
+        _source_lines, _column_lines, _derived_lines, _privacy_lines, _method_lines, _hierarchy_lines,
+    )  # fmt: skip
+    for section in sections:
         found = list(section(draft))
         lines += [_Line(), *found] if found else []
     return lines
@@ -134,6 +146,18 @@ def _code_lines(draft: Suggestion) -> Iterator[_Line]:
         yield _Line(f"categorical = {_value(codes)}", "codes, not quantities")
 
 
+def _accept_lines(draft: Suggestion) -> Iterator[_Line]:
+    if codes := draft.decisions.accept:
+        yield _Line(f"accept = {_value(codes)}", "somebody agreed to publish these columns all the same")
+
+
+def _method_lines(draft: Suggestion) -> Iterator[_Line]:
+    if (name := draft.decisions.method) is not None:
+        yield _Line("[method]", "how the promise is kept")
+        for key, value in {"name": name, **draft.decisions.options}.items():
+            yield _Line(f"{key} = {_value(value)}")
+
+
 def _source_lines(draft: Suggestion) -> Iterator[_Line]:
     if draft.source or draft.doubts:
         yield _Line("[source]", "how the file is written; every command reads it so")
@@ -160,6 +184,7 @@ _SOURCE = {
     "delimiter": "it gives every row as many fields as the header (sure)",
     "encoding": "the file is not UTF-8; look whether letters with accents are right (likely)",
     "quote": "fields stand between such marks (likely)",
+    "sheet": "of the workbook, as you said",
 }
 _SETTINGS = {
     "formats": "together they read all values that were looked at",
@@ -191,6 +216,9 @@ def _derived_lines(draft: Suggestion) -> Iterator[_Line]:
 def _privacy_lines(draft: Suggestion) -> Iterator[_Line]:
     yield _Line("[privacy]")
     yield _Line(f"k = {draft.k}", "so many rows, or persons, have the same quasi-identifiers")
+    if draft.decisions.bounds is not None:
+        yield from _bound_lines(draft.decisions.bounds)
+        return
     for column in draft.columns:
         if column.role in ("sensitive", "target"):
             is_set = bool(column.diversity)
@@ -201,6 +229,14 @@ def _privacy_lines(draft: Suggestion) -> Iterator[_Line]:
             yield _set(
                 f"l = {column.diversity or 2}", "so many values in every group at least", is_set=is_set
             )
+
+
+def _bound_lines(bounds: tuple[Bound, ...]) -> Iterator[_Line]:
+    for bound in bounds:
+        yield _Line()
+        yield _Line(f"[[privacy.{bound.kind}]]")
+        for key, value in bound.settings.items():
+            yield _Line(f"{key} = {_value(value)}")
 
 
 def _hierarchy_lines(draft: Suggestion) -> Iterator[_Line]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from kanopy._display import Plotted, number_of
 from kanopy.auditing import Risks
 
 
@@ -49,8 +50,8 @@ class SubsetFigures:
     unique_share: float
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+@dataclass(frozen=True, slots=True, repr=False)
+class Profile(Plotted):
     """A table as it is, measured; nothing is promised and nothing is changed.
 
     Parameters
@@ -106,6 +107,10 @@ class Profile:
     def members(self) -> int:
         """All rows, or all persons where these are counted."""
         return self.rows if self.persons is None else self.persons
+
+    def __repr__(self) -> str:
+        counted = f"{number_of(self.rows, 'rows')} in {number_of(self.groups, 'groups')}"
+        return f"<Profile k = {self.k:,}: {counted}, {number_of(self.unique, f'unique {self.unit}')}>"
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as plain data, ready for JSON."""

@@ -73,11 +73,13 @@ class LineCounter:
 
     def add(self, piece: pa.Table, weight: Any = None) -> None:
         """Count the rows of a piece, each as often as it weighs."""
-        if not piece.num_rows:
-            return
-        texts = TextTable.of_arrow(piece.select(self._names))
-        columns = {name: self._without_marks(column) for name, column in texts.columns.items()}
-        self._waiting.append(different_lines(texts._replace(columns=columns).weighing(weight)))
+        if piece.num_rows:
+            self.add_texts(TextTable.of_arrow(piece.select(self._names)).weighing(weight))
+
+    def add_texts(self, texts: TextTable) -> None:
+        """The same for a piece whose cells are texts already; columns that are not named are left out."""
+        columns = {name: self._without_marks(texts.columns[name]) for name in self._names}
+        self._waiting.append(different_lines(texts._replace(columns=columns)))
         if sum(each.n_lines for each in self._waiting) > self._room:
             self._waiting = [self.lines()]
             self._room = max(2 * self._waiting[0].n_lines, _FIRST_ROOM)
@@ -98,7 +100,8 @@ class LineCounter:
         is_mark = pc.is_in(column.words, value_set=self._missing)
         if not pc.any(is_mark).as_py():
             return column
-        return distinct_words(pc.if_else(is_mark, MISSING_TEXT, column.words), column.codes)
+        plain = distinct_words(pc.if_else(is_mark, MISSING_TEXT, column.words), column.codes)
+        return plain._replace(weight=column.weight)
 
 
 def different_lines(table: TextTable, names: Sequence[str] = ()) -> TextTable:

@@ -19,7 +19,7 @@ from kanopy.errors import InputError
 from kanopy.frames.numbers import is_number
 from kanopy.policy import Policy, shown_name
 from kanopy.profiling.figures import Profile, SensitiveFigures, SmallGroups
-from kanopy.profiling.lines import NamedLines, different_lines, lines_of
+from kanopy.profiling.lines import LineCounter, NamedLines, count_others, different_lines, lines_of
 from kanopy.profiling.subsets import largest_subset, members_below, subset_figures
 
 _SMALL = (3, 5, 10)
@@ -35,6 +35,7 @@ def profile(
     *,
     delimiter: str | None = None,
     encoding: str | None = None,
+    sheet: str | None = None,
 ) -> Profile:
     """Measure a table as it is: no k, no policy, and no role for every column is needed.
 
@@ -44,8 +45,8 @@ def profile(
     Parameters
     ----------
     table : frame or path
-        A pandas, polars or pyarrow table, or a CSV or Parquet file, a folder or list of them, or ``"-"``. The
-        equal rows of a Spark frame are counted on its cluster.
+        A pandas, polars or pyarrow table, or a CSV, Parquet or Excel file, a folder or list of them, or
+        ``"-"``. The equal rows of a Spark frame are counted on its cluster.
     quasi_identifiers : list of str
         Columns an attacker may know.
     sensitive : list of str
@@ -56,8 +57,10 @@ def profile(
         Texts that mean missing, besides the empty one.
     delimiter, encoding : str
         Of a CSV file.
+    sheet : str
+        Of an Excel workbook that has several.
     """
-    asked = asked_policy(quasi_identifiers, sensitive, person, missing)
+    asked = asked_policy(quasi_identifiers, sensitive, person, missing, sheet=sheet)
     if is_spark_frame(table):
         from kanopy.profiling.on_spark import spark_lines  # needs Spark
 
@@ -70,19 +73,28 @@ def asked_policy(
     sensitive: Sequence[str] = (),
     person: str | None = None,
     missing: Sequence[str] = (),
+    *,
+    sheet: str | None = None,
 ) -> Policy:
     """The columns that were named, checked as a policy checks them; its k is never looked at."""
-    return Policy(
-        quasi_identifiers=quasi_identifiers, sensitive=sensitive, person=person, missing=missing, k=2
-    )
+    roles: dict[str, Any] = {"quasi_identifiers": quasi_identifiers, "sensitive": sensitive, "person": person}
+    return Policy(**roles, missing=missing, source={} if sheet is None else {"sheet": sheet}, k=2)
 
 
-def measured(lines: NamedLines, asked: Policy) -> Profile:
-    """All figures of a table; O(lines * columns), plus the cost of the subsets."""
+def measured_texts(table: TextTable, asked: Policy) -> Profile:
+    """The figures of a table that is in memory as texts, but for those of subsets; O(rows * columns)."""
+    n_others = count_others(list(table.columns), asked)
+    counter = LineCounter(asked)
+    counter.add_texts(table)
+    return measured(NamedLines(counter.lines(), n_others), asked, subsets=False)
+
+
+def measured(lines: NamedLines, asked: Policy, *, subsets: bool = True) -> Profile:
+    """All figures of a table; O(lines * columns), plus the cost of the subsets where these are wanted."""
     quasi, rows = tuple(asked.quasi_identifiers), _rows(lines.table, asked)
     members = rows.members(rows.grouped(quasi))
     known = (*quasi, *([asked.person] if asked.person else []))
-    combined = _rows(different_lines(lines.table, known), asked)
+    combined = _rows(different_lines(lines.table, known), asked) if subsets else rows
     unique, n_members = members_below(members, 2), members.n_table
     return Profile(
         rows=lines.table.n_rows,
@@ -97,8 +109,8 @@ def measured(lines: NamedLines, asked: Policy) -> Profile:
         unique_share=unique / n_members,
         small_groups=tuple(_small_groups(members)),
         sensitive=tuple(_sensitive(rows, members, asked)),
-        subsets=subset_figures(combined, quasi, n_members),
-        largest_subset=largest_subset(len(quasi)),
+        subsets=subset_figures(combined, quasi, n_members) if subsets else (),
+        largest_subset=largest_subset(len(quasi)) if subsets else 0,
         risks=Risks.of(members.number, None),
         notes=tuple(_notes(quasi)),
     )

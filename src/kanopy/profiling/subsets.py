@@ -6,7 +6,7 @@ left out from there on: the more a column tells, the fewer lines are left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,12 +14,14 @@ import numpy as np
 from kanopy.auditing import TextTable
 from kanopy.auditing.counted import Members, added_up
 from kanopy.auditing.text import TextColumn, TextRows
-from kanopy.data.arrays import Codes, Ints
+from kanopy.data.arrays import Bools, Codes, Ints
 from kanopy.data.keys import begins_run, distinct_sorted, paired, rank
 from kanopy.profiling.figures import SubsetFigures
 
 _LARGEST = ((12, 3), (100, 2))  # up to so many quasi-identifiers, subsets have so many columns
 _FEW_KEYS = 1 << 10
+_MOST_TWINS = 4  # pairs of lines of one person, for every line; with more of them, lines are sorted instead
+_MOST_LINES = 1000  # of one person, likewise
 _MANY_KEYS = 4  # lines per key below which it is worth while to look for lines that are alone
 
 
@@ -33,7 +35,7 @@ def subset_figures(rows: TextRows, names: Sequence[str], n_members: int) -> tupl
     """The figures of all subsets, what tells most first: unique members, then the number of groups.
 
     ``n_members`` are all rows, or all persons. O(lines) for each subset, C(n, 3) for n columns; a sort where
-    combinations are many or persons are counted.
+    combinations are many, or where some persons have very many lines.
     """
     place = {name: number for number, name in enumerate(names)}
     many_first = sorted(names, key=lambda name: -len(rows.table.columns[name].words))  # few lines are left
@@ -45,6 +47,41 @@ def subset_figures(rows: TextRows, names: Sequence[str], n_members: int) -> tupl
         return -each.unique, -each.groups, each.smallest, len(columns), columns
 
     return tuple(sorted(found, key=tells_more))
+
+
+class Twins(NamedTuple):
+    """All pairs of lines of one person: the later line of each, and for every column whether both agree.
+
+    Where they agree on all columns of a subset, the later line counts the person a second time. To look that
+    up for a subset takes a fraction of the time of a sort.
+    """
+
+    n_lines: int
+    later: Ints
+    agree: Mapping[str, Bools]
+
+    @classmethod
+    def of(cls, rows: TextRows) -> Twins | None:
+        """Those of lines in the order of persons; None where there are too many, or no persons. O(pairs)."""
+        persons, n_lines = rows.persons, rows.table.n_lines
+        if persons is None:
+            return None
+        place = np.arange(n_lines)
+        before = place - np.maximum.accumulate(np.where(begins_run([persons], n_lines), place, 0))
+        if before.sum() > _MOST_TWINS * n_lines or before.max() > _MOST_LINES:
+            return None
+        later = [np.flatnonzero(before >= distance) for distance in range(1, int(before.max()) + 1)]
+        earlier = [lines - distance for distance, lines in enumerate(later, start=1)]
+        ends = [np.concatenate([np.zeros(0, dtype=np.int64), *lines]) for lines in (later, earlier)]
+        every = rows.table.columns.items()
+        agree = {name: each.codes.take(ends[0]) == each.codes.take(ends[1]) for name, each in every}
+        return cls(n_lines, ends[0], agree)
+
+    def first_lines(self, is_same: Bools) -> Bools:
+        """Which lines are the first of their person in a group; O(lines + pairs)."""
+        is_first = np.ones(self.n_lines, dtype=np.bool_)
+        is_first[self.later[is_same]] = False
+        return is_first
 
 
 class _Branch(NamedTuple):
@@ -59,12 +96,16 @@ class _Branch(NamedTuple):
     keys: Codes  # of these
     n_keys: int
     sizes: Ints  # of the groups that are lines which were left out
+    twins: Twins | None = None  # where persons are counted, and few of them have many lines
+    is_same: Bools | None = None  # of these, which agree on the columns
 
     @classmethod
     def root(cls, rows: TextRows) -> _Branch:
         """The subset of no columns; lines are in the order of persons, where these are known."""
-        nothing = np.zeros(0, dtype=np.int64)
-        return cls(_by_person(rows), (), None, np.zeros(rows.table.n_lines, dtype=np.int32), 1, nothing)
+        nothing, no_key = np.zeros(0, dtype=np.int64), np.zeros(rows.table.n_lines, dtype=np.int32)
+        ordered = _by_person(rows)
+        twins = Twins.of(ordered)
+        return cls(ordered, (), None, no_key, 1, nothing, twins)
 
     def with_column(self, name: str) -> _Branch:
         """The subset with one column more; O(lines that are left), or a sort of them."""
@@ -73,6 +114,9 @@ class _Branch(NamedTuple):
         if n_keys > len(keys) + _FEW_KEYS:
             keys, n_keys = rank(keys, n_keys) if len(keys) else (keys, 1)
         longer = self._replace(columns=(*self.columns, name), keys=keys, n_keys=n_keys)
+        if self.twins is not None:
+            agree = self.twins.agree[name]
+            longer = longer._replace(is_same=agree if self.is_same is None else self.is_same & agree)
         is_countable = self.rows.persons is None  # of persons, one may be alone in several groups
         return longer._without_alone() if is_countable and n_keys * _MANY_KEYS > len(keys) else longer
 
@@ -87,9 +131,12 @@ class _Branch(NamedTuple):
         return self._replace(lines=lines[~is_alone], keys=self.keys[~is_alone], sizes=sizes)
 
     def figures(self, columns: Sequence[str], n_members: int) -> SubsetFigures:
-        """Count the groups, with the columns in this order; O(lines that are left), with persons a sort."""
+        """Count the groups, with the columns in this order; O(lines that are left) and ``Twins``."""
         weight, persons = self.rows.table.weight, self.rows.persons
-        if persons is not None:
+        if persons is not None and self.twins is not None and self.is_same is not None:
+            is_first = self.twins.first_lines(self.is_same)
+            sizes, unique = _counted_persons(self.keys[is_first], self.n_keys, persons[is_first])
+        elif persons is not None:
             sizes, unique = _persons_in(self.keys, self.n_keys, persons)
         else:
             weight = weight if self.lines is None or weight is None else weight[self.lines]
@@ -111,14 +158,23 @@ def _by_person(rows: TextRows) -> TextRows:
 
 def _persons_in(keys: Codes, n_keys: int, persons: Codes) -> tuple[Ints, int]:
     """How many persons have each key, and how many are alone with one; a sort of what is nearly sorted."""
-    pairs = persons.astype(np.int64) * n_keys
-    pairs += keys
+    n_bits = int(n_keys).bit_length()  # to take pairs of bits apart is far quicker than to divide
+    pairs = persons.astype(np.int64) << n_bits
+    pairs |= keys
     pairs.sort(kind="stable")
-    # PRIVACY: one person counts once, in a group and among those who are alone
-    # (tests/properties/test_profile_twin.py).
-    holder, key = np.divmod(pairs[begins_run([pairs], len(pairs))], n_keys)
-    number = np.bincount(key, minlength=n_keys)
-    alone = holder[(number == 1).take(key)]
+    pairs = pairs[begins_run([pairs], len(pairs))]
+    return _counted_persons(pairs & ((1 << n_bits) - 1), n_keys, pairs >> n_bits)
+
+
+def _counted_persons(keys: Codes, n_keys: int, persons: Codes) -> tuple[Ints, int]:
+    """The same where every person, in their order, is there once for each of their keys; O(lines).
+
+    PRIVACY: one person counts once, in a group and among those who are alone
+    (tests/properties/test_profile_twin.py).
+    """
+    number = np.bincount(keys, minlength=n_keys)
+    is_alone = number == 1
+    alone = persons[is_alone.take(keys)] if is_alone.any() else persons[:0]
     return number, int(np.count_nonzero(begins_run([alone], len(alone))))
 
 
