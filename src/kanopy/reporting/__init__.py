@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kanopy.errors import PolicyError
+from kanopy.profiling import Profile
 from kanopy.release import Destination, Inputs, Release, write_file
 from kanopy.reporting.board import BANNER
 from kanopy.reporting.evaluation_report import evaluation_document
@@ -17,13 +18,14 @@ from kanopy.reporting.evaluation_summary import EvaluationSummary
 from kanopy.reporting.html import as_html
 from kanopy.reporting.markdown import as_markdown
 from kanopy.reporting.pdf import as_pdf, find_chromium
+from kanopy.reporting.profile_report import ProfileSummary, profile_document
 from kanopy.reporting.release_report import release_document
 from kanopy.reporting.summary import EDITIONS, ReleaseSummary, WrittenFile
 from kanopy.reporting.task_report import TaskSummary, task_document
 
 __all__ = [
-    "EDITIONS", "REPORT_SUFFIXES", "EvaluationSummary", "ReleaseSummary", "WrittenFile", "check_report",
-    "render", "report", "write_report_to",
+    "EDITIONS", "REPORT_SUFFIXES", "EvaluationSummary", "ProfileSummary", "ReleaseSummary", "WrittenFile",
+    "check_report", "is_private_report", "render", "report", "write_report_to",
 ]  # fmt: skip
 
 REPORT_SUFFIXES = (".html", ".md", ".json", ".pdf")
@@ -32,7 +34,7 @@ REPORT_SUFFIXES = (".html", ".md", ".json", ".pdf")
 def report(
     subject: Any, path: str | os.PathLike[str], *, force: bool = False, edition: str = "public"
 ) -> Path:
-    """Write a report on a release or an evaluation; O(rows * columns).
+    """Write a report on a release, an evaluation or a profile; O(rows * columns).
 
     A public report is a release too: it shows no count of people between 1 and k, and no rarer value. See
     docs/report.md. It cannot tell the SHA-256 of a release that is not written yet: ``kanopy anonymize
@@ -40,7 +42,8 @@ def report(
 
     Parameters
     ----------
-    subject : Release or evaluation
+    subject : Release, evaluation or Profile
+        A report on a profile has exact figures about a table: it is private like that for the board.
     path : path
         Ends in ``.html`` (one page that needs no other file), ``.md``, ``.json`` or ``.pdf``, which needs an
         installed Chromium.
@@ -61,7 +64,7 @@ def report(
     check_report(path, edition)
     inputs = subject.inputs if isinstance(subject, Release) else Inputs()
     write = partial(write_report_to, subject, edition=edition)
-    private = edition == "board"
+    private = is_private_report(subject, edition)
     return write_file(path, write, force=force, inputs=inputs, suffixes=REPORT_SUFFIXES, private=private)
 
 
@@ -81,6 +84,12 @@ def write_report_to(
         stream.write(content)
 
 
+def is_private_report(subject: Any, edition: str) -> bool:
+    """PRIVACY: whether nobody but its owner may read the report: it has exact figures about people
+    (tests/unit/reporting/test_profile_report.py)."""
+    return edition == "board" or isinstance(subject, Profile)
+
+
 def check_report(path: str | os.PathLike[str] | None, edition: str) -> None:
     """Whether such a report could be made, before any work; the place is checked when it is reserved."""
     if edition not in EDITIONS:
@@ -91,26 +100,30 @@ def check_report(path: str | os.PathLike[str] | None, edition: str) -> None:
 
 def render(subject: Any, suffix: str, *, edition: str = "public", file: WrittenFile | None = None) -> str:
     """The report as text; ``suffix`` is one of ``REPORT_SUFFIXES``, but for ``.pdf``."""
-    summary: ReleaseSummary | EvaluationSummary | TaskSummary
+    summary: ReleaseSummary | EvaluationSummary | TaskSummary | ProfileSummary
     if isinstance(subject, Release):
         summary = ReleaseSummary.of(subject, edition=edition, file=file)
     elif edition != "public":
-        raise PolicyError("a report on an evaluation has one edition", "leave edition out")
+        raise PolicyError("a report on anything but a release has one edition", "leave edition out")
+    elif isinstance(subject, Profile):
+        summary = ProfileSummary.of(subject)
     elif hasattr(subject, "yardsticks"):
         summary = TaskSummary.of(subject)
     elif all(hasattr(subject, name) for name in ("scores", "comparisons", "protocol")):
         summary = EvaluationSummary.of(subject)
     else:
         reason = f"no report can be made of {type(subject).__name__}"
-        raise PolicyError(reason, "give a release or an evaluation")
+        raise PolicyError(reason, "give a release, an evaluation or a profile")
     if suffix == ".json":  # in ASCII, so that no character of a name can be mistaken for another
-        private = {"private": BANNER} if edition == "board" else {}
+        private = {"private": BANNER} if is_private_report(subject, edition) else {}
         plain = {**private, "about": type(summary).__name__, **asdict(summary)}
         return json.dumps(plain, indent=2, allow_nan=False) + "\n"
     if isinstance(summary, ReleaseSummary):
         document = release_document(summary)
     elif isinstance(summary, TaskSummary):
         document = task_document(summary)
+    elif isinstance(summary, ProfileSummary):
+        document = profile_document(summary)
     else:
         document = evaluation_document(summary)
     return as_html(document) if suffix == ".html" else as_markdown(document)

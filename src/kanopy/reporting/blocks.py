@@ -133,12 +133,13 @@ class Bars(NamedTuple):
 
 
 class Stacks(NamedTuple):
-    """One bar per column, divided by kind; None where its tallies are not shown."""
+    """One bar per column, or whatever ``what`` says, divided by kind; None where it is not shown."""
 
     title: str
     description: str
     kinds: tuple[str, ...]
     stacks: tuple[tuple[Name, tuple[Tally, ...] | None], ...]
+    what: str = "column"
 
     def table(self) -> TableBlock:
         """The share of every kind in every column."""
@@ -147,11 +148,24 @@ class Stacks(NamedTuple):
             (name, *(hidden if tallies is None else map(_share, tallies))) for name, tallies in self.stacks
         )
         numeric = frozenset(range(1, len(self.kinds) + 1))
-        return TableBlock(self.title, ("column", *self.kinds), rows, numeric)
+        return TableBlock(self.title, (self.what, *self.kinds), rows, numeric)
 
 
 def _share(tally: Tally) -> str:
     return _NOT_SHOWN if tally.share is None else tally.percent
+
+
+class Ladders(NamedTuple):
+    """The levels of every column, from 0 on, and the one that was chosen."""
+
+    title: str
+    description: str
+    columns: tuple[tuple[Name, int, int], ...]  # the chosen level, and the last one
+
+    def table(self) -> TableBlock:
+        """The chosen level of every column."""
+        rows = tuple((name, str(level), str(last)) for name, level, last in self.columns)
+        return TableBlock(self.title, ("column", "level", "last level"), rows, frozenset({1, 2}))
 
 
 class Mark(NamedTuple):
@@ -201,7 +215,7 @@ class Plane(NamedTuple):
         return self.rows
 
 
-Picture = Bars | Stacks | Lines | Plane
+Picture = Bars | Stacks | Ladders | Lines | Plane
 Block = Paragraph | BulletList | TableBlock | FactList | NoteList | Picture
 
 

@@ -67,7 +67,11 @@ def board_section(facts: BoardFacts, unit: str) -> Section:
         ("unique on all published columns", f"{facts.unique_rows:.2%} of the rows"),
     ]
     items += [(what, f"{facts.losses[name]:.2%}") for name, what in _LOSSES.items() if name in facts.losses]
-    items += [(name.replace("_", " "), _worded(value)) for name, value in facts.facts.items()]
+    items += [
+        (name.replace("_", " "), _worded(value))
+        for name, value in facts.facts.items()
+        if not isinstance(value, dict | list)  # drawn in a section of its own
+    ]
     certain = tuple((Name(name), f"{share:.2%}") for name, share in facts.certain.items())
     content: list[blocks.Block] = [
         Paragraph("These figures are exact and partly counted on the source. They stay with the custodian."),

@@ -25,7 +25,7 @@ from kanopy.reporting.tally import Counting, Tally
 
 KINDS = ("exact", "generalized", "suppressed", "missing")
 _SHOWN_VALUES = 8
-_TOGETHER = frozenset({"exact", "set"})  # kinds of which all cells of a column are shown, or none
+_TOGETHER = frozenset({"exact", "set", "sketch"})  # kinds of which all cells of a column are shown, or none
 _LISTED = " | "  # separates values in the label of a node that was merged from them
 _MORE = re.compile(r"\d+ more")  # the end of such a label where it does not list all values
 
@@ -123,6 +123,8 @@ def shown_cells(
 def _kind(text: str, cell: ReadCell, nodes: Collection[str], generalized: Collection[str]) -> str:
     if text == SUPPRESSED_TEXT:
         return "suppressed"
+    if cell.is_sketch:
+        return "sketch"
     if cell.ranges:
         return "range"
     if any(name in nodes for name in cell.texts):
@@ -133,8 +135,8 @@ def _kind(text: str, cell: ReadCell, nodes: Collection[str], generalized: Collec
 
 
 def _named(cell: ReadCell, nodes: Collection[str]) -> set[str]:
-    """The values that a reader of the cell learns; missing is one."""
-    named = {end for ends in cell.ranges for end in ends}
+    """The values that a reader of the cell learns; missing is one, and means are none."""
+    named = set() if cell.means else {end for ends in cell.ranges for end in ends}
     for text in cell.texts:
         if text not in nodes:
             named.add(text)
@@ -147,4 +149,6 @@ def _named(cell: ReadCell, nodes: Collection[str]) -> set[str]:
 def _words(kind: str, cell: ReadCell) -> str:
     if kind == "set":
         return f"one of {len(cell.texts) + cell.with_missing:,} values"
+    if kind == "sketch":
+        return f"the counts of {len(cell.counts):,} values"
     return {"range": "a range", "node": "a group of values"}.get(kind, "one value")

@@ -188,20 +188,27 @@ def _learner(summary: EvaluationSummary, learner: str) -> Section:
     scores = [score for score in summary.scores if score.learner == learner]
     reference = _reference(summary, learner)
     content: list[blocks.Block] = [] if scores else [Paragraph("Nothing could be measured.")]
+    content += [*accuracy_lines(summary, learner), _accuracies(scores), *_more_figures(scores, reference)]
+    refused = tuple(f"{score.release}: {score.refused}" for score in scores if score.refused is not None)
+    if refused:
+        content += [Paragraph("Not every release could be made:"), blocks.BulletList(refused, mark="open")]
+    return Section(f"Learner {learner}", tuple(content))
+
+
+def accuracy_lines(summary: EvaluationSummary, learner: str) -> list[blocks.Lines]:
+    """Accuracy against k, on original and on recoded test rows, as far as either was measured."""
+    scores = [score for score in summary.scores if score.learner == learner]
     description = f"Accuracy of {learner} against k, one line per method, with intervals."
-    places, references = tuple(map(_k, summary.ks)), _reference_lines(reference)
+    places, references = tuple(map(_k, summary.ks)), _reference_lines(_reference(summary, learner))
+    found = []
     for is_recoded, tested in (
         (False, "original test rows"),
         (True, "test rows recoded like the training rows"),
     ):
         lines = _lines(summary, scores, is_recoded=is_recoded)
         if any(marks for _, marks in lines):
-            content.append(blocks.Lines(f"Accuracy on {tested}", description, places, "k", lines, references))
-    content += [_accuracies(scores), *_more_figures(scores, reference)]
-    refused = tuple(f"{score.release}: {score.refused}" for score in scores if score.refused is not None)
-    if refused:
-        content += [Paragraph("Not every release could be made:"), blocks.BulletList(refused, mark="open")]
-    return Section(f"Learner {learner}", tuple(content))
+            found.append(blocks.Lines(f"Accuracy on {tested}", description, places, "k", lines, references))
+    return found
 
 
 def _accuracies(scores: list[ScoreLine]) -> blocks.TableBlock:

@@ -86,11 +86,12 @@ def shown_findings(summary: ReleaseSummary) -> tuple[ShownFinding, ...]:
 def note_list(findings: tuple[ShownFinding, ...]) -> NoteList:
     """Findings as sentences."""
     return NoteList(
-        tuple((each.severity, _sentence(each.message), _sentence(each.advice)) for each in findings)
+        tuple((each.severity, sentence(each.message), sentence(each.advice)) for each in findings)
     )
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """A text as a sentence."""
     return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""
 
 

@@ -19,6 +19,7 @@ _MANY, _CROWDED = 6, 10
 
 def as_html(document: blocks.Document) -> str:
     """The whole page."""
+    header, main = page_parts(document)
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -29,30 +30,35 @@ def as_html(document: blocks.Document) -> str:
         element("title", document.title),
         Markup(f"<style>{STYLE}</style>"),
     )
+    banner = element("p", document.banner, class_="banner") if document.banner else ""
+    footer = element("footer", element("p", document.foot))
+    body = element("body", banner, header, main, footer)
+    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
+
+
+def page_parts(document: blocks.Document, brand: str = "kanopy") -> tuple[Markup, Markup]:
+    """What a page shows first, with the verdict, and the sections below; its style is ``STYLE``."""
     numbers = count(1)
     opening = [_section(each, numbers, f"first{place}") for place, each in enumerate(document.opening)]
     sections = [_section(each, numbers, f"section{place}") for place, each in enumerate(document.sections)]
     verdict = element("p", document.verdict, class_="verdict-word")
     figures = (element("div", element("dt", what), element("dd", value)) for value, what in document.figures)
     parts = [
-        element("p", "kanopy", class_="brand"),
-        element("h1", document.title),
+        element("p", brand, class_="brand") if brand else "",
+        element("h1", document.title) if brand else "",
         element("div", verdict, element("p", written(document.lead)), class_=f"verdict {document.tone}"),
         element("dl", *figures, class_="figures") if document.figures else "",
         element("div", *opening, class_="opening") if opening else "",
     ]
-    banner = element("p", document.banner, class_="banner") if document.banner else ""
-    footer = element("footer", element("p", document.foot))
-    body = element("body", banner, element("header", *parts), element("main", *sections), footer)
-    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
+    return element("header", *parts), element("main", *sections)
 
 
 def _section(section: blocks.Section, numbers: Iterator[int], name: str) -> Markup:
-    content = (_block(block, numbers) for block in section.blocks)
+    content = (block_markup(block, numbers) for block in section.blocks)
     return element("section", element("h2", section.title, id=name), *content, aria_labelledby=name)
 
 
-def _block(block: blocks.Block, numbers: Iterator[int]) -> Markup:
+def block_markup(block: blocks.Block, numbers: Iterator[int]) -> Markup:
     """A block; ``numbers`` gives every picture of the page its own."""
     match block:
         case blocks.Paragraph():
@@ -70,6 +76,8 @@ def _block(block: blocks.Block, numbers: Iterator[int]) -> Markup:
             return element("ul", *(_note(*item) for item in block.items), class_="notes")
         case blocks.Bars():
             return _drawn(block, (), [markup.bars(block)])
+        case blocks.Ladders():
+            return _drawn(block, (), [markup.ladders(block)])
         case blocks.Stacks():
             signs = [(markup.kind_sign(kind), label) for kind, label in enumerate(block.kinds)]
             return _drawn(block, signs, [markup.stacks(block)])
@@ -96,7 +104,7 @@ def _drawn(block: blocks.Picture, legend: Sequence[tuple[Markup, str]], pictures
     Of several pictures the style shows the one that fits the screen.
     """
     parts = [element("figcaption", block.title)]
-    if not isinstance(block, blocks.Bars):
+    if legend:
         parts.append(element("p", *(element("span", *item) for item in legend), class_="legend"))
     parts += pictures
     if not isinstance(block, blocks.Lines):

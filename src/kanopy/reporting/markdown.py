@@ -42,7 +42,7 @@ def _block(block: blocks.Block) -> str:
             )
         case blocks.Bars():
             return _table(_with_bars(block))
-        case blocks.Stacks() | blocks.Plane():
+        case blocks.Stacks() | blocks.Ladders() | blocks.Plane():
             return _table(block.table())
         case blocks.Lines():
             return ""  # the tables beside it say the same

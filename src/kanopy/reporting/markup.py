@@ -133,6 +133,20 @@ def stacks(block: blocks.Stacks) -> Markup:
     return element("ul", *items, class_="bars stacked", aria_label=block.description)
 
 
+def ladders(block: blocks.Ladders) -> Markup:
+    """A box for every level of a column, the chosen one filled."""
+    items = []
+    for name, chosen, last in block.columns:
+        parts = []
+        for level in range(last + 1):
+            start, length = level / (last + 1), 1 / (last + 1)
+            parts.append(_bar(start, length, "bar marked" if level == chosen else "rung"))
+            look = "on-chosen" if level == chosen else "on-rung"
+            parts.append(element("text", str(level), x=_share(start + length / 2), y=16, class_=look))
+        items.append(element("li", _label(name), _strip(parts)))
+    return element("ul", *items, class_="bars stacked", aria_label=block.description)
+
+
 def _label(piece: Piece) -> Markup:
     return element("span", written(piece), class_="label")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kanopy.data.grammar import read_any_text
 from kanopy.reporting import blocks
 from kanopy.reporting.before_after import ColumnChange
 from kanopy.reporting.blocks import Bars, Block, BulletList, Faint, Name, Paragraph, Section, TableBlock, Text
@@ -17,7 +18,9 @@ from kanopy.reporting.first_screen import (
     tone_of,
     verdict_words,
 )
+from kanopy.reporting.frontier_section import frontier_sections
 from kanopy.reporting.group_facts import Certainty, ShownCell
+from kanopy.reporting.lattice_section import lattice_sections
 from kanopy.reporting.summary import ReleaseSummary
 from kanopy.reporting.tally import Tally, percent
 
@@ -48,8 +51,24 @@ _MOST_NAMES, _MOST_CELLS, _MOST_STACKS, _MOST_CONCLUSIONS = 40, 12, 60, 12
 
 def release_document(summary: ReleaseSummary) -> blocks.Document:
     """The report on a release: the decision first, then the promise, the columns and the groups."""
-    sections = (_promise, _changes, _not_promised, _examples, _groups, _conclusions, _columns, _cost, _method)
-    board = () if summary.board is None else (board_section(summary.board, summary.unit),)
+    sections = (
+        _promise,
+        _changes,
+        _not_promised,
+        _examples,
+        size_section,
+        _conclusions,
+        cell_section,
+        _cost,
+        _method,
+    )
+    board: tuple[Section, ...] = ()
+    if summary.board is not None:
+        board = (
+            board_section(summary.board, summary.unit),
+            *lattice_sections(summary.board.facts, summary.board.rows_in),
+            *frontier_sections(summary.board.facts),
+        )
     return blocks.Document(
         title="What this release promises, and what it costs",
         verdict=verdict_words(summary),
@@ -171,11 +190,22 @@ def _not_promised(summary: ReleaseSummary) -> Section:
     return Section("What is not promised", tuple(content))
 
 
+_SKETCHES = (
+    " Sketches tell about all rows of a group: ~[23, 31] has the means of the smaller and of the larger half "
+    "of their numbers, more means are those of more parts, and {a: 3, b: 2} says how many have each value."
+)
+
+
+def _has_sketches(summary: ReleaseSummary) -> bool:
+    texts = (cell for example in summary.examples for cell in example.cells if isinstance(cell, str))
+    return any(read_any_text(text).is_sketch for text in texts)
+
+
 def _examples(summary: ReleaseSummary) -> Section:
     title = "What the rows look like"
     explained = Paragraph(
         "[20, 29] is a number from 20 to 29, {a, b} is one of these values, {, a} may also be missing, and * "
-        "may be any value.",
+        "may be any value." + (_SKETCHES if _has_sketches(summary) else ""),
         is_remark=True,
     )
     if not summary.examples:
@@ -204,7 +234,7 @@ def _cell(cell: ShownCell) -> Name | Faint:
     return Name(cell, _LONGEST_CELL) if cell else Faint("missing")
 
 
-def _groups(summary: ReleaseSummary) -> Section:
+def size_section(summary: ReleaseSummary) -> Section:
     title = "Groups"
     if not summary.sizes:
         return Section(title, (Paragraph("The table is too small to show group sizes."),))
@@ -266,7 +296,7 @@ def _of_rows(tally: Tally) -> str:
     return f"{tally.percent} of the rows" if tally.share is not None else f"{tally.words} rows"
 
 
-def _columns(summary: ReleaseSummary) -> Section:
+def cell_section(summary: ReleaseSummary) -> Section:
     intro = Paragraph(
         "The cells of the quasi-identifiers by kind: exact, generalized (a range, a set, a node of a "
         "hierarchy, a mean), or suppressed."

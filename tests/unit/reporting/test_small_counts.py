@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nasty_tables import some_tables
@@ -89,7 +90,7 @@ def assert_text_is_clean(release: kanopy.Release, floor: int) -> None:
 
 
 @pytest.mark.parametrize("method", [method.name for method in kanopy.methods()])
-@settings(max_examples=12)
+@settings(max_examples=n_tables(4))
 @given(data=st.data())
 def test_of_nasty_tables(method: str, data: st.DataObject) -> None:
     table = data.draw(some_tables())
