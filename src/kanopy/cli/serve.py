@@ -1,0 +1,66 @@
+"""``kanopy serve``."""
+
+from __future__ import annotations
+
+import contextlib
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kanopy.cli.terminal import printable, standard_error
+from kanopy.errors import PolicyError
+
+if TYPE_CHECKING:
+    from kanopy.web.settings import Settings
+
+
+def run(given: Namespace) -> int:
+    # Loaded here: the page is an extra, and this command alone needs it.
+    from kanopy.web.server import check_installed, check_settings, serve
+
+    check_installed()
+    settings = _settings(given)
+    check_settings(settings, others=given.i_know_others_can_connect)
+    terminal = standard_error()
+    with contextlib.suppress(KeyboardInterrupt):
+        serve(
+            settings,
+            browser=given.browser,
+            tell=lambda text: terminal.say_labelled("serve", printable(text), "green", "bold"),
+        )
+    return 0
+
+
+def _settings(given: Namespace) -> Settings:
+    from kanopy.web.settings import Settings
+
+    place = None if given.place is None else Path(given.place)
+    is_table = place is not None and place.is_file()
+    if place is not None and not is_table and place.exists() and not place.is_dir():
+        raise PolicyError("that is neither a table nor a folder", "name a file or a project folder")
+    if place is not None and not place.exists() and place.suffix:
+        raise PolicyError(
+            f"there is no file {place.name!r}", "name a table, or a project folder to be created"
+        )
+    if (given.tls_certificate is None) != (given.tls_key is None):
+        raise PolicyError("a certificate and its key come together", "name --tls-certificate and --tls-key")
+    root = None if given.root is None else Path(given.root)
+    if root is not None and not root.is_dir():
+        raise PolicyError("the folder of --root does not exist", "name a folder with tables")
+    for name in ("upload_limit", "memory_limit", "time_limit"):
+        if getattr(given, name) is not None and getattr(given, name) < 1:
+            raise PolicyError(
+                f"--{name.replace('_', '-')} must be at least 1", "leave it out for the default"
+            )
+    usual = Settings()
+    return Settings(
+        host=given.host,
+        port=given.port,
+        root=root,
+        project=None if is_table else place,
+        table=place if is_table else None,
+        tls=None if given.tls_key is None else (given.tls_certificate, given.tls_key),
+        upload_limit=usual.upload_limit if given.upload_limit is None else given.upload_limit << 20,
+        memory_limit=0 if given.memory_limit is None else given.memory_limit << 20,
+        time_limit=usual.time_limit if given.time_limit is None else float(given.time_limit),
+    )

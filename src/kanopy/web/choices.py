@@ -1,0 +1,148 @@
+"""What was chosen on the page, as decisions about a draft, and as plain data for a project folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
+
+from kanopy._numbers import typed_number, typed_whole_number
+from kanopy.drafting.decisions import ROLES, Bound, DraftDecisions
+from kanopy.errors import PolicyError
+
+if TYPE_CHECKING:
+    from kanopy.drafting import Suggestion
+
+Form = Mapping[str, list[str]]
+"""The fields of a form; a field may be given several times."""
+
+LEVELS = (2, 3, 4, 5)
+DISTANCES = (0.2, 0.3, 0.5)
+MOST_TEMPLATES = 20
+
+
+def one(form: Form, name: str, usual: str = "") -> str:
+    """A field that is given once."""
+    return form.get(name, [usual])[0]
+
+
+def with_roles(
+    decisions: DraftDecisions, form: Form, names: list[str], drafted: Mapping[str, str]
+) -> DraftDecisions:
+    """Decisions with the roles of a form: ``role-3`` is that of column 3. What is as shown is not new."""
+    for field, texts in form.items():
+        kind, _, place = field.partition("-")
+        if kind != "role" or not place.isdigit() or int(place) >= len(names):
+            continue
+        name, role = names[int(place)], texts[0]
+        if role not in ROLES:
+            raise PolicyError("there is no such role", "choose one of the list")
+        if role != drafted[name]:
+            decisions = decisions.with_role(name, role)
+    return decisions
+
+
+def with_promise(
+    decisions: DraftDecisions, form: Form, draft: Suggestion, names: list[str]
+) -> DraftDecisions:
+    """Decisions with the promise of a form."""
+    try:
+        k = typed_whole_number(one(form, "k"))
+    except ValueError:
+        raise PolicyError("k must be a whole number of at least 2", "for example 10") from None
+    if k < 2:
+        raise PolicyError("k must be a whole number of at least 2", "for example 10")
+    bounds = (*_bounds(form, names), *_templates(form, draft, names))
+    return replace(decisions, k=k, bounds=bounds)
+
+
+def _bounds(form: Form, names: list[str]) -> Iterator[Bound]:
+    """``bound-3`` is l3 for three values in every group, t0.2 for a distance, or empty."""
+    for place, name in enumerate(names):
+        chosen = one(form, f"bound-{place}")
+        if chosen in [f"l{level}" for level in LEVELS]:
+            yield Bound("diversity", {"column": name, "l": int(chosen[1:])})
+        elif chosen in [f"t{distance}" for distance in DISTANCES]:
+            yield Bound("closeness", {"column": name, "t": float(chosen[1:])})
+        elif chosen:
+            raise PolicyError("there is no such bound", "choose one of the list")
+
+
+def _templates(form: Form, draft: Suggestion, names: list[str]) -> Iterator[Bound]:
+    """``column-0``, ``value-0``, ``most-0`` and ``given-0`` are the first sentence."""
+    quasi = [column.name for column in draft.columns if column.role == "quasi_identifiers"]
+    for number in range(MOST_TEMPLATES):
+        place = one(form, f"column-{number}")
+        if not place.isdigit() or int(place) >= len(names) or one(form, "remove") == str(number):
+            continue
+        given = [
+            names[int(at)] for at in form.get(f"given-{number}", []) if at.isdigit() and int(at) < len(names)
+        ]
+        try:
+            most = typed_number(one(form, f"most-{number}").rstrip(" %"))
+        except ValueError:
+            raise PolicyError("the most that may be inferred is a percentage", "for example 30") from None
+        if not 0 < most < 100:
+            raise PolicyError(
+                "the most that may be inferred lies between 0 and 100 percent", "for example 30"
+            )
+        settings = {"given": given or quasi, "column": names[int(place)]}
+        yield Bound(
+            "template", {**settings, "value": one(form, f"value-{number}"), "at_most": round(most, 6) / 100}
+        )
+
+
+def fitting(decisions: DraftDecisions, draft: Suggestion) -> tuple[DraftDecisions, list[str]]:
+    """Decisions without what no longer fits the roles, and what was taken away, in words."""
+    if decisions.bounds is None:
+        return decisions, []
+    roles = {column.name: column.role for column in draft.columns}
+    kept, said = [], []
+    for bound in decisions.bounds:
+        column = bound.settings["column"]
+        if roles.get(column) not in ("sensitive", "target"):
+            said.append(f"The bound on {column!r} is gone: the column is no longer confidential.")
+            continue
+        given = bound.settings.get("given")
+        if given is not None:
+            known = [name for name in given if roles.get(name) == "quasi_identifiers"]
+            known = known or [name for name, role in roles.items() if role == "quasi_identifiers"]
+            if known != list(given):
+                said.append(f"The sentence about {column!r} now starts from other columns.")
+            bound = Bound(bound.kind, {**bound.settings, "given": known})
+        kept.append(bound)
+    return replace(decisions, bounds=tuple(kept)), said
+
+
+def drafted_bounds(draft: Suggestion) -> tuple[Bound, ...]:
+    """The bounds that a draft proposes."""
+    return tuple(
+        Bound("diversity", {"column": column.name, "l": column.diversity})
+        for column in draft.columns
+        if column.diversity and column.role == "sensitive"
+    )
+
+
+def as_plain(decisions: DraftDecisions) -> dict[str, Any]:
+    """Decisions for JSON."""
+    return asdict(decisions)
+
+
+def from_plain(plain: Mapping[str, Any]) -> DraftDecisions:
+    """Decisions from JSON; a PolicyError where they are not such."""
+    try:
+        bounds = plain["bounds"]
+        made = None if bounds is None else tuple(Bound(str(b["kind"]), dict(b["settings"])) for b in bounds)
+        roles = {str(name): str(role) for name, role in dict(plain["roles"]).items()}
+        if not set(roles.values()) <= set(ROLES):
+            raise ValueError
+        k = plain["k"]
+        if k is not None and (not isinstance(k, int) or isinstance(k, bool)):
+            raise ValueError
+        method = None if plain["method"] is None else str(plain["method"])
+        accept = tuple(map(str, plain["accept"]))
+        return DraftDecisions(roles, k, made, method, dict(plain["options"]), accept)
+    except (KeyError, TypeError, ValueError):
+        raise PolicyError(
+            "the choices of the project cannot be read", "remove choices.json from it"
+        ) from None

@@ -1,0 +1,74 @@
+"""Names of files: those that come from outside are made harmless, those under a folder stay under it."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+from kanopy.errors import PolicyError
+
+_LONGEST = 100
+TABLE_SUFFIXES = (".csv", ".csv.gz", ".csv.zst", ".tsv", ".txt", ".parquet", ".xlsx")
+_MOST_LISTED = 500
+_DEEPEST = 4
+
+
+def safe_name(name: str) -> str:
+    """The last part of a name with letters, digits and few marks: nothing in it leads elsewhere."""
+    last = re.split(r"[/\\]", unicodedata.normalize("NFC", name))[-1]
+    plain = re.sub(r"[^\w .()+-]", "_", last).strip(" .")
+    if len(plain) > _LONGEST:
+        stem, suffix = plain[: -len(suffix_of(plain)) or None], suffix_of(plain)
+        plain = stem[: _LONGEST - len(suffix)] + suffix
+    return plain.lstrip("-") or "table.csv"
+
+
+def suffix_of(name: str) -> str:
+    """The ending that says how a table is written; empty where it says nothing."""
+    low = name.lower()
+    return next((end for end in sorted(TABLE_SUFFIXES, key=len, reverse=True) if low.endswith(end)), "")
+
+
+def check_table_name(name: str) -> str:
+    """The name, if tables of its ending can be read."""
+    if not suffix_of(name):
+        hint = f"save it as one of {', '.join(TABLE_SUFFIXES)}"
+        raise PolicyError("the ending of the file does not say how it is written", hint)
+    return name
+
+
+def tables_under(root: Path) -> Iterator[str]:
+    """Tables in a folder and the folders in it, as paths from there; hidden ones and links are left out."""
+    n_listed = 0
+    for folder, folders, files in os.walk(root, followlinks=False):
+        here = Path(folder)
+        deep = len(here.relative_to(root).parts)
+        folders[:] = sorted(each for each in folders if not each.startswith(".")) if deep < _DEEPEST else []
+        for file in sorted(files):
+            is_table = (
+                bool(suffix_of(file)) and not file.startswith((".", "_")) and not (here / file).is_symlink()
+            )
+            if is_table and n_listed < _MOST_LISTED:
+                n_listed += 1
+                yield (here / file).relative_to(root).as_posix()
+
+
+def table_under(root: Path, name: str) -> Path:
+    """The file of a table that was chosen; whatever leads out of the folder is refused.
+
+    PRIVACY: also through links and ``..`` (tests/unit/web/test_names.py).
+    """
+    refused = PolicyError("no such table lies under the folder of --root", "choose one of the list")
+    if "\0" in name or len(name) > 4096:
+        raise refused
+    try:
+        place = (root / name).resolve(strict=True)
+        is_inside = place.is_relative_to(root.resolve(strict=True)) and place.is_file()
+    except (OSError, RuntimeError, ValueError):
+        raise refused from None
+    if not is_inside or not suffix_of(place.name):
+        raise refused
+    return place

@@ -1,0 +1,100 @@
+"""Templates filled in: every text of a table is escaped, and what cannot be seen is spelled out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from starlette.responses import HTMLResponse
+
+STEPS = (
+    ("table", "Table"),
+    ("columns", "Columns"),
+    ("promise", "Promise"),
+    ("compare", "Compare"),
+    ("release", "Release"),
+)
+
+ROLE_WORDS = {
+    "quasi_identifiers": "others may know it",
+    "sensitive": "confidential",
+    "target": "to be predicted",
+    "keep": "publish as it is",
+    "identifiers": "drop it",
+    "person": "tells persons apart",
+}
+"""What a role is called where people choose it."""
+
+ROLE_MEANINGS = {
+    "quasi_identifiers": "An attacker may know it about somebody. It is made coarser until enough people "
+    "share it. (quasi-identifier)",
+    "sensitive": "Nobody should find it out about somebody. It is published; the promise can bound what can "
+    "be inferred. (sensitive)",
+    "target": "What recipients want to predict. It is published. At most one column. (target)",
+    "keep": "Published unchanged, knowingly. Nothing is promised about it. (keep)",
+    "identifiers": "Names, numbers, remarks, and what nobody needs. It is not published. (identifier)",
+    "person": "One value per person. People are counted by it, not rows; it is not published. (person)",
+}
+
+
+def visible(text: object) -> str:
+    """A text of a table with control characters and direction marks spelled out."""
+    from kanopy.reporting.blocks import visible as spelled  # loads NumPy, which the first page does without
+
+    return spelled(str(text))
+
+
+def shown(text: object, longest: int = 60) -> str:
+    """The same, cut where it is long."""
+    from kanopy.reporting.blocks import shown as cut
+
+    return cut(str(text), longest)
+
+
+def plain_visible(text: object) -> str:
+    """The same without loading anything: letters, digits and marks of ASCII, and letters of all languages."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in str(text))
+
+
+def size_words(n_bytes: float) -> str:
+    """A size as people say it."""
+    for unit, least in (("GB", 1 << 30), ("MB", 1 << 20), ("kB", 1 << 10)):
+        if n_bytes >= least:
+            return f"{n_bytes / least:.3g} {unit}"
+    return f"{n_bytes:.0f} bytes"
+
+
+class Pages:
+    """All templates; what a page shows is given, nothing is counted here."""
+
+    def __init__(self) -> None:
+        self._environment = Environment(
+            loader=PackageLoader("kanopy.web"),
+            autoescape=select_autoescape(default=True, default_for_string=True),
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.filters |= {
+            "visible": visible,
+            "shown": shown,
+            "plain_visible": plain_visible,
+            "plain_shown": lambda text: plain_visible(text)[:60],
+            "size": size_words,
+            "number": lambda number: f"{number:,}",
+            "percent": lambda share: f"{share:.1%}" if 0 < share < 0.1 else f"{share:.0%}",
+        }
+        steps = {"steps": STEPS, "role_words": ROLE_WORDS, "role_meanings": ROLE_MEANINGS}
+        self._environment.globals |= steps
+
+    def page(self, name: str, status: int = 200, **shown_there: Any) -> HTMLResponse:
+        """A page."""
+        return HTMLResponse(self.text(name, **shown_there), status)
+
+    def text(self, name: str, **shown_there: Any) -> str:
+        """A page or a part of one, as text."""
+        return self._environment.get_template(f"{name}.html").render(**shown_there)
+
+    def error(self, status: int, message: str, hint: str) -> HTMLResponse:
+        """A page that says what went wrong and what to do; never a cell."""
+        return self.page("error", status, message=message, hint=hint, title="Not done")

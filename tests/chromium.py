@@ -1,0 +1,57 @@
+"""A Chromium that Selenium drives: the system's own, headless, without a word to the network."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import TemporaryDirectory
+from typing import Any
+
+_FLAGS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-quic", "--disable-dev-shm-usage",
+    "--hide-scrollbars", "--force-device-scale-factor=1",
+)  # fmt: skip
+
+
+def why_not() -> str:
+    """Why no browser can be driven here; empty where one can."""
+    try:
+        import selenium  # noqa: F401
+    except ImportError:
+        return "Selenium is not installed"
+    for program in ("chromium", "chromedriver"):
+        if shutil.which(program) is None:
+            return f"there is no {program} on this machine"
+    return ""
+
+
+@contextmanager
+def browser(*, scripts: bool = True, width: int = 1280, height: int = 900) -> Iterator[Any]:
+    """A browser with a profile of its own."""
+    from selenium.webdriver import Chrome, ChromeOptions
+    from selenium.webdriver.chrome.service import Service
+
+    with TemporaryDirectory(prefix="kanopy-chromium-", ignore_cleanup_errors=True) as profile:
+        options = ChromeOptions()
+        options.binary_location = str(shutil.which("chromium"))
+        for flag in (*_FLAGS, f"--user-data-dir={profile}", f"--window-size={width},{height}"):
+            options.add_argument(flag)
+        wanted = {"download.default_directory": profile, "download.prompt_for_download": False}
+        if not scripts:
+            wanted["profile.managed_default_content_settings.javascript"] = 2
+        options.add_experimental_option("prefs", wanted)
+        driver = Chrome(options=options, service=Service(str(shutil.which("chromedriver"))))
+        try:
+            yield driver
+        finally:
+            driver.quit()
+
+
+def emulate(driver: Any, *, width: int, dark: bool, height: int = 900) -> None:
+    """Another size of the screen, and light or dark."""
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})

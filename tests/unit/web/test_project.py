@@ -1,0 +1,77 @@
+"""A project folder keeps policy and choices, and the table only where somebody asked for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from command import run, spawn
+from web_client import serving
+
+from kanopy.policy import Policy
+
+
+def table(folder: Path) -> Path:
+    rows = "".join(f"{20 + n % 40},{'fm'[n % 2]},{'yn'[n % 3 == 0]},K{n:05}\n" for n in range(300))
+    place = folder / "people.csv"
+    place.write_text(f"age,sex,ill,key\n{rows}", "utf-8")
+    return place
+
+
+def test_choices_are_found_again_and_the_table_is_not_kept(tmp_path: Path) -> None:
+    project, source = tmp_path / "project", table(tmp_path)
+    with serving(project) as server:
+        client = server.client
+        page = client.get("/")
+        assert "choose it again" not in page.seen()
+        work = client.table(client.upload("people.csv", source.read_bytes(), work=client.work(page)[3:]))
+        client.post(f"{work}/columns", {"role-1": "sensitive"})
+        client.post(f"{work}/promise", {"k": "7"})
+    assert {path.name for path in project.iterdir()} == {"choices.json", "policy.toml"}
+    kept = "".join(path.read_text("utf-8") for path in project.iterdir())
+    assert "K00123" not in kept
+    assert Policy.load(project / "policy.toml").k == 7
+    with serving(project) as server:
+        client = server.client
+        page = client.get("/")
+        assert "made with people.csv" in page.seen()
+        work = client.table(client.upload("people.csv", source.read_bytes(), work=client.work(page)[3:]))
+        toml = client.get(f"{work}/policy.toml").text
+        assert "k = 7" in toml
+        assert Policy.load(project / "policy.toml").roles["sex"] == "sensitive"
+        client.post(f"{work}/table", {"keep": "1"})
+    assert (project / "data" / "people.csv").read_bytes() == source.read_bytes()
+    assert (project / "data" / "people.csv").stat().st_mode & 0o077 == 0
+    done = run("anonymize", source, "-o", tmp_path / "out.csv", "--policy", project / "policy.toml")
+    assert done.code == 0, done.err
+
+
+def test_a_table_that_is_named_is_read_at_once(tmp_path: Path) -> None:
+    with serving(table(tmp_path)) as server:
+        client = server.client
+        work = client.work(client.get("/"))
+        assert "300 rows" in client.waited(f"{work}/table").seen()
+
+
+def test_wrong_places_and_settings_are_told_before_anything_starts(tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "choices.json").write_text(json.dumps({"decisions": {"k": "x"}}), "utf-8")
+    for arguments, said in (
+        ((tmp_path / "none.csv",), "no file"),
+        ((tmp_path / "project",), "cannot be read"),
+        (("--root", tmp_path / "none"), "does not exist"),
+        (("--host", "0.0.0.0"), "others could reach"),
+        (("--tls-key", "x"), "come together"),
+        (("--upload-limit", "0"), "at least 1"),
+    ):
+        outcome = spawn("serve", "--no-browser", *arguments)
+        assert outcome.code in (2, 3)
+        assert said in outcome.err
+        assert "Traceback" not in outcome.err
+
+
+def test_without_the_extra_the_error_says_what_to_install(tmp_path: Path) -> None:
+    prelude = "import sys; sys.modules['starlette'] = None"
+    outcome = spawn("serve", "--no-browser", prelude=prelude)
+    assert outcome.code == 6
+    assert 'pip install "kanopy[web]"' in outcome.err
