@@ -14,27 +14,31 @@ if TYPE_CHECKING:
     from kanopy.auditing import Audit
     from kanopy.certificate import Verification, verify
     from kanopy.drafting import suggest
-    from kanopy.engines.audit import audit
     from kanopy.engines.local import anonymize
     from kanopy.errors import KanopyError
     from kanopy.estimators import (  # isort: skip
-        AptAnonymizer, BottomupAnonymizer, Kactus2Anonymizer, KactusAnonymizer, KadetAnonymizer,
-        KmeansAnonymizer, KmemberAnonymizer, LoukidesAnonymizer, MdavAnonymizer, MondrianAnonymizer,
-        OkaAnonymizer, TddAnonymizer, TdrAnonymizer, TdsAnonymizer, WfcmeansAnonymizer,
+        AptAnonymizer, BottomupAnonymizer, DataflyAnonymizer, GeneticAnonymizer, IncognitoAnonymizer,
+        Kactus2Anonymizer, KactusAnonymizer, KadetAnonymizer, KmeansAnonymizer, KmemberAnonymizer,
+        KoptimizeAnonymizer, LoukidesAnonymizer, MdavAnonymizer, MondrianAnonymizer, MuargusAnonymizer,
+        OkaAnonymizer, OptimalAnonymizer, SamaratiAnonymizer, SketchAnonymizer, TddAnonymizer,
+        TdrAnonymizer, TdsAnonymizer, WfcmeansAnonymizer,
     )  # fmt: skip
     from kanopy.evaluation import Evaluation, evaluate
     from kanopy.policy import Policy
-    from kanopy.profiling import Profile, profile
+    from kanopy.profiling import Profile, audit, profile
+    from kanopy.receiving import draw, read_release
     from kanopy.release import Manifest, Release
     from kanopy.reporting import report
 
 __all__ = [
-    "AptAnonymizer", "AttackFigures", "Audit", "BottomupAnonymizer", "Evaluation",
-    "Kactus2Anonymizer", "KactusAnonymizer", "KadetAnonymizer", "KanopyError", "KmeansAnonymizer",
-    "KmemberAnonymizer", "LoukidesAnonymizer", "Manifest", "MdavAnonymizer", "MondrianAnonymizer",
-    "OkaAnonymizer", "Policy", "Profile", "Release", "TddAnonymizer", "TdrAnonymizer", "TdsAnonymizer",
-    "Verification", "WfcmeansAnonymizer", "__version__", "anonymize", "attack", "audit", "evaluate",
-    "methods", "profile", "report", "suggest", "verify",
+    "AptAnonymizer", "AttackFigures", "Audit", "BottomupAnonymizer", "DataflyAnonymizer", "Evaluation",
+    "GeneticAnonymizer", "IncognitoAnonymizer", "Kactus2Anonymizer", "KactusAnonymizer",
+    "KadetAnonymizer", "KanopyError", "KmeansAnonymizer", "KmemberAnonymizer", "KoptimizeAnonymizer",
+    "LoukidesAnonymizer", "Manifest", "MdavAnonymizer", "MondrianAnonymizer", "MuargusAnonymizer",
+    "OkaAnonymizer", "OptimalAnonymizer", "Policy", "Profile", "Release", "SamaratiAnonymizer",
+    "SketchAnonymizer", "TddAnonymizer", "TdrAnonymizer", "TdsAnonymizer", "Verification",
+    "WfcmeansAnonymizer", "__version__", "anonymize", "attack", "audit", "draw", "evaluate", "methods",
+    "profile", "read_release", "report", "suggest", "verify",
 ]  # fmt: skip
 
 _HOME = {
@@ -43,12 +47,12 @@ _HOME = {
     "kanopy.auditing": ("Audit",),
     "kanopy.certificate": ("Verification", "verify"),
     "kanopy.drafting": ("suggest",),
-    "kanopy.engines.audit": ("audit",),
     "kanopy.engines.local": ("anonymize",),
     "kanopy.errors": ("KanopyError",),
     "kanopy.evaluation": ("Evaluation", "evaluate"),
     "kanopy.policy": ("Policy",),
-    "kanopy.profiling": ("Profile", "profile"),
+    "kanopy.profiling": ("Profile", "audit", "profile"),
+    "kanopy.receiving": ("draw", "read_release"),
     "kanopy.release": ("Manifest", "Release"),
     "kanopy.reporting": ("report",),
 }

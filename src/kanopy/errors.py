@@ -66,6 +66,18 @@ class PolicyError(KanopyError):
     exit_code = 2
 
 
+class StoppedError(PolicyError):
+    """Columns that would be published tell who people are; ``codes`` are what ``accept`` would take."""
+
+    def __init__(self, message: str, hint: str = "", codes: tuple[str, ...] = ()) -> None:
+        super().__init__(message, hint)
+        self.codes = codes
+
+
+class NoPromiseError(PolicyError):
+    """A policy says what the columns are, and promises nothing."""
+
+
 class InputError(KanopyError):
     """The table cannot be read, or cannot be read in one way only."""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from kanopy.algorithms import find_method
+from kanopy.codebook import FOLDER_CODEBOOK
 from kanopy.engines.local import anonymize
 from kanopy.engines.request import Watch, unwatched
 from kanopy.errors import Hint, PolicyError
@@ -16,12 +18,14 @@ from kanopy.policy import Policy
 from kanopy.release import (
     RECORD_SUFFIXES,
     TREE_SUFFIXES,
+    BesidePlaces,
     Destination,
     Inputs,
     Release,
+    Style,
     Transaction,
+    check_style,
     date_of_writing,
-    reserve_certificate,
 )
 from kanopy.release.earlier import certified_findings, without_copies
 from kanopy.release.transaction import Place
@@ -29,6 +33,10 @@ from kanopy.release.transaction import Place
 if TYPE_CHECKING:
     from kanopy.evaluation import Evaluation
     from kanopy.evaluation.tasks import TaskEvaluation
+    from kanopy.profiling import Profile
+
+PIPE = "-"
+"""What stands for standard output in the place of a file."""
 
 File = str | os.PathLike[str]
 Found = TypeVar("Found")
@@ -37,14 +45,32 @@ Found = TypeVar("Found")
 class Outputs(NamedTuple):
     """The files to write."""
 
-    table: File  # the release, .csv or .parquet; with Spark a folder
+    table: File  # the release, .csv or .parquet; with Spark a folder; - is standard output
     tree: File | None = None
     report: File | None = None
     record: File | None = None  # private
     force: bool = False  # whether existing files may be replaced
     spreadsheet_safe: bool = False  # in CSV, put ' in front of what a spreadsheet would run as a formula
     edition: str = "public"  # of the report; that for the board is private
-    certificate: bool = True  # beside the table
+    certificate: bool | File = True  # beside the table; only one of what goes into a pipe is named
+    codebook: bool = True  # beside the table; what goes into a pipe has none
+    excel_locale: str | None = None  # write CSV as Excel reads it with these regional settings
+    board: File | None = None  # a second report, for the board; private
+
+    @property
+    def is_piped(self) -> bool:
+        """Whether the table goes to standard output."""
+        return isinstance(self.table, str) and self.table == PIPE
+
+    @property
+    def folder_codebook(self) -> tuple[str, ...]:
+        """The files of the codebook in a folder."""
+        return FOLDER_CODEBOOK if self.codebook else ()
+
+    @property
+    def style(self) -> Style:
+        """How a CSV file is written."""
+        return Style(self.spreadsheet_safe, self.excel_locale)
 
 
 class SparkRun(NamedTuple):
@@ -67,6 +93,7 @@ class Publication(NamedTuple):
     outputs: Outputs
     certificate: str | None = None
     is_csv: bool = False
+    codebook: tuple[str, ...] = ()  # the names of its files
 
     @property
     def n_formulas(self) -> int:
@@ -94,25 +121,41 @@ def anonymize_to_files(
     inputs = Inputs.of(table, policy, policy_file)
     with Transaction(force=outputs.force, inputs=inputs, before_commit=before_commit) as transaction:
         # The files are reserved first: an hour of work must not end because one cannot be written.
-        place = transaction.reserve(outputs.table)
-        certificate = reserve_certificate(transaction, place, policy, wanted=outputs.certificate)
+        place, described = _table_and_beside(transaction, policy, outputs)
         beside = _reserved(transaction, place, outputs)
         release = anonymize(table, policy, watch=watch, **request)
-        release.warn(certified_findings(place.path, policy))
+        if not outputs.is_piped:
+            release.warn(certified_findings(place.path, policy))
         watch("writing and recounting", None)
         # The table is first: what is written beside it tells the SHA-256 of its bytes, and all the same date.
-        release.write_to(place, spreadsheet_safe=outputs.spreadsheet_safe)
+        as_ = release.write_to(place, outputs.style)
         release.set_findings(without_copies(release.audit.findings, place, policy))
         date = date_of_writing()
-        if outputs.certificate:
-            release.write_certificate_to(certificate, place, date=date)
+        described.write(release, place, as_, date=date)
         for other, write in beside:
             write(release, other, date)
         transaction.commit()
-    files = (place.path, *([certificate.path] if outputs.certificate else []))
-    digest = certificate.digest.hex() if outputs.certificate else None
-    is_csv = place.suffix == ".csv"
-    return Publication(release, (*files, *(other.path for other, _ in beside)), outputs, digest, is_csv)
+    files = (place.path, *described.paths, *(other.path for other, _ in beside))
+    return Publication(
+        release, files, outputs, described.certificate_digest, place.is_csv, described.codebook_names
+    )
+
+
+def _table_and_beside(
+    transaction: Transaction, policy: Policy, outputs: Outputs
+) -> tuple[Destination, BesidePlaces]:
+    """The places of the release, and of what describes and certifies it."""
+    if outputs.is_piped:
+        piped: Destination = transaction.reserve_pipe(sys.stdout.buffer)
+        check_style(outputs.style, piped.suffix)
+        return piped, BesidePlaces.of_pipe(transaction, certificate=outputs.certificate)
+    if not isinstance(outputs.certificate, bool):
+        hint = "leave its name out, or send the release into a pipe with -o -"
+        raise PolicyError("the certificate of a file is written beside it", hint)
+    place = transaction.reserve(outputs.table)
+    check_style(outputs.style, place.suffix)
+    wanted = {"certificate": outputs.certificate, "codebook": outputs.codebook}
+    return place, BesidePlaces.reserve(transaction, place, policy, **wanted)
 
 
 def anonymize_to_folder(
@@ -131,9 +174,8 @@ def anonymize_to_folder(
     from kanopy.engines.spark.release import SparkRelease, check_folder
     from kanopy.engines.spark.session import started_session
 
-    _check(policy, outputs, request.get("method"))
-    check_folder(certificate=outputs.certificate, spreadsheet_safe=outputs.spreadsheet_safe, parts=run.parts)
-    date_of_writing()  # a wrong setting is told before the work
+    _check(policy, outputs, request.get("method"), is_folder=True)
+    check_folder(certificate=outputs.certificate is True, style=outputs.style, parts=run.parts)
     form = {name: request.pop(name, None) for name in ("delimiter", "encoding")}
     inputs = Inputs.of(table, policy, policy_file)
     with Transaction(force=outputs.force, inputs=inputs, before_commit=before_commit) as transaction:
@@ -149,24 +191,28 @@ def anonymize_to_folder(
             watch("writing and recounting", None)
             release.write_parts_to(place, form=run.form, parts=run.parts)
             date = date_of_writing()
-            digest = release.write_folder_certificate_to(place, date=date)
+            digest = release.describe_folder(place, form=run.form, date=date, codebook=outputs.codebook)
             for other, write in beside:
                 write(release, other, date)
             transaction.commit()
     files: tuple[PurePath, ...] = (place.path, *(other.path for other, _ in beside))
-    return Publication(release, files, outputs, digest, run.form == "csv")
+    return Publication(release, files, outputs, digest, run.form == "csv", outputs.folder_codebook)
 
 
-def _check(policy: Policy, outputs: Outputs, method: Any) -> None:
+def _check(policy: Policy, outputs: Outputs, method: Any, *, is_folder: bool = False) -> None:
     """Refuse outputs that there cannot be, before any work."""
+    if is_folder and outputs.is_piped:
+        raise PolicyError("Spark writes a folder of parts, not into a pipe", "name a folder with -o")
+    date_of_writing()  # a wrong setting is told before the work
     chosen = find_method(method or policy.method)
     if outputs.tree is not None and not chosen.publishes_tree:
         hint = Hint("leave {tree} out, or use kadet", tree=...)
         raise PolicyError(f"method {chosen.name!r} publishes no tree", hint)
-    if outputs.report is not None or outputs.edition != "public":
+    if (outputs.report, outputs.board, outputs.edition) != (None, None, "public"):
         from kanopy.reporting import check_report  # as much code as a release without a report needs
 
         check_report(outputs.report, outputs.edition)
+        check_report(outputs.board, "board")
 
 
 Writer = Callable[[Release, Destination, str], None]
@@ -179,12 +225,12 @@ def _reserved(transaction: Transaction, table: Place, outputs: Outputs) -> list[
     if outputs.tree is not None:
         tree = transaction.reserve(outputs.tree, suffixes=TREE_SUFFIXES)
         beside.append((tree, lambda release, place, _: release.write_tree_to(place)))
-    if outputs.report is not None:
-        from kanopy.reporting import REPORT_SUFFIXES
+    for wanted, edition in ((outputs.report, outputs.edition), (outputs.board, "board")):
+        if wanted is not None:
+            from kanopy.reporting import REPORT_SUFFIXES
 
-        is_private = outputs.edition == "board"
-        report = transaction.reserve(outputs.report, suffixes=REPORT_SUFFIXES, private=is_private)
-        beside.append((report, partial(_write_report, table, outputs.edition)))
+            report = transaction.reserve(wanted, suffixes=REPORT_SUFFIXES, private=edition == "board")
+            beside.append((report, partial(_write_report, table, edition)))
     if outputs.record is not None:
         record = transaction.reserve(outputs.record, suffixes=RECORD_SUFFIXES, private=True)
         beside.append((record, lambda release, place, _: release.write_record_to(place)))
@@ -234,7 +280,20 @@ def evaluate_task_to_file(
     return with_report(work, report, force=force, inputs=inputs)
 
 
-def with_report(work: Callable[[], Found], report: File | None, *, force: bool, inputs: Inputs) -> Found:
+def profile_to_file(
+    table: Any, named: Sequence[Any], report: File | None, *, force: bool = False, **form: Any
+) -> Profile:
+    """Measure a table, and write a report if one is wanted; ``named`` and ``form`` are for ``profile``."""
+    from kanopy.profiling import asked_policy, profile
+
+    inputs = Inputs.of(table, asked_policy(*named))
+    work = partial(profile, table, *named, **form)
+    return with_report(work, report, force=force, inputs=inputs, private=True)
+
+
+def with_report(
+    work: Callable[[], Found], report: File | None, *, force: bool, inputs: Inputs, private: bool = False
+) -> Found:
     """Do the work and write a report on what it found, if one is wanted; the file is reserved first."""
     if report is None:
         return work()
@@ -242,7 +301,7 @@ def with_report(work: Callable[[], Found], report: File | None, *, force: bool, 
 
     check_report(report, "public")
     with Transaction(force=force, inputs=inputs) as transaction:
-        place = transaction.reserve(report, suffixes=REPORT_SUFFIXES)
+        place = transaction.reserve(report, suffixes=REPORT_SUFFIXES, private=private)
         found = work()
         write_report_to(found, place)
         transaction.commit()

@@ -52,6 +52,8 @@ def stub_of(method: Method) -> str:
         kind = type(option.default).__name__
         if option.choices:
             kind = "Literal[" + ", ".join(f'"{choice}"' for choice in option.choices) + "]"
+        if option.takes_percent:
+            kind += " | str"
         if option.accepts is not None:
             kind = "Any"
         default = f'"{option.default}"' if isinstance(option.default, str) else repr(option.default)

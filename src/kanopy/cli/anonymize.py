@@ -8,24 +8,37 @@ from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 
+from kanopy._arrow_start import start_pyarrow
 from kanopy.algorithms import find_method
 from kanopy.certificate import certificate_path
 from kanopy.cli.audit import say_findings, say_promise, say_risks, say_verdict
 from kanopy.cli.engine import uses_spark
-from kanopy.cli.prepare import options_from, policy_from, start_pyarrow
+from kanopy.cli.prepare import options_from, policy_from
 from kanopy.cli.signals import StopRequest, ignore_signals
 from kanopy.cli.terminal import Terminal, give_up_output, standard_error
 from kanopy.errors import PolicyError
-from kanopy.publishing import Outputs, Publication, SparkRun, anonymize_to_files, anonymize_to_folder
+from kanopy.publishing import PIPE, Outputs, Publication, SparkRun, anonymize_to_files, anonymize_to_folder
 from kanopy.release import Release
 
-_OUTPUTS = ("tree", "report", "record", "force", "spreadsheet_safe", "certificate", "edition")
+_OUTPUTS = (
+    "tree",
+    "report",
+    "record",
+    "force",
+    "spreadsheet_safe",
+    "certificate",
+    "edition",
+    "codebook",
+    "excel_locale",
+    "board",
+)
 _SPARK = ("master", "staging", "form", "parts")
 _REQUEST = ("method", "seed", "delimiter", "encoding", "time_limit", "allow_empty")
 
 
 def run(given: Namespace) -> int:
     _check_edition(given)
+    _check_pipe(given)
     policy = policy_from(given)
     options = options_from(given)
     method = find_method(given.method or policy.method)
@@ -68,6 +81,14 @@ def _check_edition(given: Namespace) -> None:
         )
 
 
+def _check_pipe(given: Namespace) -> None:
+    """Standard output carries the release alone, or what was asked for."""
+    if given.output == PIPE and given.json:
+        given.json = False  # nor does the error go there
+        hint = "leave --json out, or name a file with -o; --record FILE writes the record of the run"
+        raise PolicyError("--json prints to standard output, where -o - sends the release", hint)
+
+
 def _publisher(given: Namespace) -> Callable[..., Publication]:
     """What makes and writes the release, where it runs."""
     if not uses_spark(given, (*_SPARK, "tuple_limit")):
@@ -80,13 +101,24 @@ def _publisher(given: Namespace) -> Callable[..., Publication]:
 def _say_written(terminal: Terminal, given: Namespace, publication: Publication) -> None:
     if publication.n_formulas:
         terminal.say_note("some texts begin like a formula; --spreadsheet-safe puts ' in front of them")
-    written = [f"{given.output}, recounted from the disk"]
+    is_piped = given.output == PIPE
+    written = [
+        "to standard output, after it was recounted"
+        if is_piped
+        else f"{given.output}, recounted from the disk"
+    ]
+    if is_piped and publication.certificate is None:
+        terminal.say_note("there is no certificate, which verify needs; --certificate FILE writes one")
     if publication.certificate is not None:
-        place = certificate_path(given.output)
+        place = given.certificate if is_piped else certificate_path(given.output)
         written.append(f"its certificate, {place}, SHA-256 {publication.certificate}")
+    if books := publication.codebook:
+        written.append(f"its codebook, {' and '.join(books)}")
     if given.report is not None:
         private = ", for the board: not for publication" if given.edition == "board" else ""
         written.append(f"{given.report}{private}")
+    if given.board is not None:
+        written.append(f"{given.board}, for the board: not for publication")
     for file in written:
         terminal.say_labelled("written", file, "green", "bold")
 

@@ -7,8 +7,9 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from kanopy._arrow_start import start_pyarrow
 from kanopy.attacks import AttackFigures, Composition, Downcoding, Inference, Linking, attack
-from kanopy.cli.prepare import policy_from, start_pyarrow
+from kanopy.cli.prepare import policy_from
 from kanopy.cli.terminal import Terminal, printable, standard_error, standard_output
 
 _WHO = (

@@ -6,11 +6,13 @@ import json
 from argparse import Namespace
 from collections import Counter
 
+from kanopy._arrow_start import start_pyarrow
 from kanopy.auditing import Audit, Finding, check_request
 from kanopy.cli.engine import spark_session, uses_spark
-from kanopy.cli.prepare import policy_from, start_pyarrow
+from kanopy.cli.prepare import policy_from
 from kanopy.cli.terminal import Terminal, printable, printing_verdict, standard_error, standard_output
 from kanopy.engines.audit import audit
+from kanopy.errors import NoPromiseError, PolicyError
 from kanopy.policy import Policy
 
 _SHOWN_FINDINGS = 10
@@ -18,7 +20,10 @@ MARKS = {"broken": "red", "serious": "red", "warning": "yellow", "note": "dim"}
 
 
 def run(given: Namespace) -> int:
-    policy = policy_from(given)
+    try:
+        policy = policy_from(given)
+    except NoPromiseError:
+        return _measured(given)
     start_pyarrow()
     terminal = standard_error()
     terminal.progress("recounting", None)
@@ -34,6 +39,36 @@ def run(given: Namespace) -> int:
         else:
             _say(standard_output(), verdict)
     return 0 if verdict.kept else 1
+
+
+def _measured(given: Namespace) -> int:
+    """Nothing is promised, so nothing can be broken: the figures of the table as it is."""
+    if given.reading != "pessimistic" or given.source is not None or given.manifest is not None:
+        hint = "add --k 5, or leave --reading, --source and --manifest out"
+        raise PolicyError("without a promise there is nothing to audit", hint)
+    from kanopy.cli.profile import say_figures
+    from kanopy.profiling import profile_without_promise
+
+    given.k = "2"  # no policy is without a promise; this one is not looked at
+    policy = policy_from(given)
+    start_pyarrow()
+    terminal = standard_error()
+    terminal.progress("counting", None)
+    form = {"delimiter": given.delimiter, "encoding": given.encoding}
+    if uses_spark(given):
+        from kanopy.engines.spark.files import judged_frame
+
+        with spark_session(given, terminal, "counting") as session:
+            found = profile_without_promise(judged_frame(session, given.input, policy, **form), policy)
+    else:
+        found = profile_without_promise(given.input, policy, **form)
+    terminal.clear_progress()
+    if given.json:
+        print(json.dumps(found.to_dict(), indent=2))
+    else:
+        say_figures(standard_output(), found)
+    terminal.say_note("no k was given, so nothing is judged; add one to audit a promise, for example --k 5")
+    return 0
 
 
 def _audited_by_spark(given: Namespace, policy: Policy, terminal: Terminal) -> Audit:

@@ -13,10 +13,10 @@ from kanopy.certificate import certificate_path
 from kanopy.cli.audit import say_findings, say_verdict
 from kanopy.cli.prepare import created_folder
 from kanopy.cli.terminal import Terminal, standard_output
-from kanopy.datasets import patients, patients_policy_text
+from kanopy.codebook import codebook_paths
+from kanopy.datasets import patients, patients_policy_text, write_patients
 from kanopy.engines.local import anonymize
 from kanopy.errors import PolicyError
-from kanopy.frames.csv_text import write_csv
 from kanopy.policy import Policy
 from kanopy.privacy.implied import NOT_PROMISED
 from kanopy.release import Release
@@ -37,28 +37,22 @@ def run(given: Namespace) -> int:
             folder = Path(kept.enter_context(tempfile.TemporaryDirectory(prefix="kanopy-")))
         else:
             folder = created_folder(given.save)
-        beside = certificate_path("release.csv").name
-        for name in ("patients.csv", "policy.toml", "release.csv", beside):
+        beside = [
+            certificate_path("release.csv").name,
+            *(each.name for each in codebook_paths("release.csv")),
+        ]
+        for name in ("patients.csv", "policy.toml", "release.csv", *beside):
             if (folder / name).exists() or (folder / name).is_symlink():
                 raise PolicyError(f"{folder / name} exists", "choose an empty folder")
-        _write_source(table, folder)
+        write_patients(table, folder / "patients.csv")
+        (folder / "policy.toml").write_text(patients_policy_text(), encoding="utf-8")
         policy = Policy.load(folder / "policy.toml")
         release = anonymize(folder / "patients.csv", policy, watch=terminal.progress)
         written = release.write(folder / "release.csv")
         _show(terminal, table, policy, release)
-        saved = f"written to {folder}: patients.csv, policy.toml, {written.name}, {beside}"
+        saved = f"written to {folder}: patients.csv, policy.toml, {written.name}, {', '.join(beside)}"
         terminal.say("\nplay with it:  kanopy demo --save demo" if given.save is None else f"\n{saved}")
     return 0
-
-
-def _write_source(table: pa.Table, folder: Path) -> None:
-    columns = []
-    for name in table.column_names:
-        coded = table[name].combine_chunks().cast(pa.string()).fill_null("").dictionary_encode()
-        columns.append((name, coded.dictionary.to_pylist(), coded.indices.to_numpy(zero_copy_only=False)))
-    with (folder / "patients.csv").open("wb") as stream:
-        write_csv(stream, columns, table.num_rows)
-    (folder / "policy.toml").write_text(patients_policy_text(), encoding="utf-8")
 
 
 def _show(terminal: Terminal, table: pa.Table, policy: Policy, release: Release) -> None:

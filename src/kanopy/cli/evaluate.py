@@ -8,8 +8,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from kanopy._arrow_start import start_pyarrow
 from kanopy.cli.evaluate_task import check_flags, say_task
-from kanopy.cli.prepare import policy_from, start_pyarrow
+from kanopy.cli.prepare import policy_from
 from kanopy.cli.terminal import Terminal, standard_error, standard_output
 from kanopy.errors import UnsatisfiableError
 from kanopy.evaluation import Comparison, Disclosure, Evaluation, Score, Verdict
@@ -34,6 +35,8 @@ def run(given: Namespace) -> int:
     if is_task:
         check_flags(given)
         work, passed_on = partial(evaluate_task_to_file, task=given.task), _COMMON
+    if given.policy is None and given.k is None and given.ks:
+        given.k = str(min(given.ks))  # each is promised in its turn: no other is needed
     policy = policy_from(given)
     start_pyarrow()
     terminal = standard_error()

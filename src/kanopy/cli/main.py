@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import json
+import shlex
 import sys
 import warnings
 from argparse import Namespace
@@ -21,7 +22,7 @@ from kanopy.cli.terminal import give_up_output, printable, stand_in_for_closed_s
 from kanopy.errors import KanopyError, KanopyWarning
 
 DEFECT, INTERRUPTED, BROKEN_PIPE = 70, 130, 141
-_WITHOUT_TABLES = ("completion", "methods")
+_WITHOUT_TABLES = ("completion", "methods", "serve")  # the page loads them when it needs them
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     typed = sys.argv[1:] if arguments is None else list(arguments)
     parser = build_parser(*typed[:1])
     given = parser.parse_args(typed)
+    given.typed = typed
     if given.command is None:
         parser.print_help()
         return 0
@@ -55,9 +57,9 @@ def _run(given: Namespace) -> int:
     except KanopyError as error:
         return _fail(given, error.exit_code, error.message, getattr(error.hint, "for_shell", error.hint))
     except KeyboardInterrupt:
-        return _fail(given, INTERRUPTED, "interrupted", "nothing was published")
+        return _fail(given, INTERRUPTED, "interrupted", _what_is_left(given))
     except Terminated as error:
-        return _fail(given, error.exit_code, error.message, "nothing was published")
+        return _fail(given, error.exit_code, error.message, _what_is_left(given))
     except MemoryError:
         return _fail(given, ENVIRONMENT, "not enough memory", "close other programs or use a larger machine")
     except BrokenPipeError:  # whoever read our output has seen enough, but it may not have seen the verdict
@@ -76,6 +78,14 @@ def _run(given: Namespace) -> int:
             raise
         message = f"this should not have happened ({type(error).__name__})"
         return _fail(given, DEFECT, message, "run again with --debug and report it")
+
+
+def _what_is_left(given: Namespace) -> str:
+    """What an interrupted run leaves: nothing, or a journal and the command that continues it."""
+    if getattr(given, "journal", None) is None:
+        return "nothing was published"
+    again = " after the table is piped in again" if getattr(given, "input", None) == "-" else ""
+    return f"what was measured is kept; to continue{again}: {shlex.join(['kanopy', *given.typed])}"
 
 
 def _show_warning(message: Warning | str, *_place: Any, **_more: Any) -> None:

@@ -29,12 +29,13 @@ _ANONYMIZE = """\
   kanopy anonymize data.csv -o release.csv --policy policy.toml --report report.html
   kanopy anonymize data.csv -o release.csv --quasi age,sex,zip --target income --k 10
   kanopy anonymize data.csv -o release.parquet --policy policy.toml --k 25 --option publish=members
-  cat data.csv | kanopy anonymize - -o release.csv --policy policy.toml
+  cat data.csv | kanopy anonymize - -o - --policy policy.toml | gzip > release.csv.gz    # verified, then sent
   kanopy anonymize in/ -o out/ --policy policy.toml --engine spark --master "local[4]"  # docs/spark.md"""
 
 _AUDIT = """\
   kanopy audit release.csv --policy policy.toml
-  kanopy audit somebody_elses.csv --quasi age,sex,zip --target income --k 5 --json"""
+  kanopy audit somebody_elses.csv --quasi age,sex,zip --target income --k 5 --json
+  kanopy audit somebody_elses.csv --quasi age,sex,zip   # no k: the figures of kanopy profile, exit code 0"""
 
 _VERIFY = """\
   kanopy verify release.csv                             # with release.csv.kanopy.json beside it
@@ -48,6 +49,17 @@ of the certificate with the one that the publisher tells you in another way.
 exit codes:
   0 file, certificate and promise hold    1 it is not what was certified, or the promise is broken
   2 usage or policy    3 no certificate, or one that cannot be read    6 disk, permission, memory
+  130 interrupted"""
+
+_DRAW = """\
+  kanopy draw release.csv -o plain.csv
+  kanopy draw release.csv -o plain2.csv --seed 1     # draw again: how much does a result depend on it?
+
+Every cell becomes one of the values that it stands for. The last column, drawn_by_kanopy, says so in every
+row. Rows are made up: they belong to no person.
+
+exit codes:
+  0 drawn    2 usage    3 input data, or a release that is not the certified one    6 disk, permission, memory
   130 interrupted"""
 
 _ATTACK = """\
@@ -87,6 +99,7 @@ How a CSV file is written is found out and written into the policy, for every la
 _PROFILE = """\
   kanopy profile data.csv --quasi age,sex,zip
   kanopy profile data.csv --quasi age,sex,zip --sensitive diagnosis --person patient_id --missing "?" --json
+  kanopy profile data.csv --quasi age,sex,zip --report profile.html    # private: not for publication
   kanopy profile in/ --quasi age,sex,zip --engine spark --master "local[4]"
 
 Prints column names and figures, never a cell. Columns that are not named are not looked at.
@@ -99,9 +112,18 @@ _DEMO = """\
   kanopy demo
   kanopy demo --save demo     # writes patients.csv, policy.toml, release.csv and its certificate there"""
 
+_SERVE = """\
+  kanopy serve                    # opens a browser: choose a table there, or take the demo
+  kanopy serve data.csv           # begins with this table, which is read where it lies
+  kanopy serve project/           # policy and choices are kept in this folder, and found again
+  kanopy serve --root exports/    # tables under this folder can be chosen without an upload
+
+The page is on this machine only (127.0.0.1). The address that is printed opens it once. See docs/serve.md."""
+
 _COMPLETION = """\
   kanopy completion bash > ~/.local/share/bash-completion/completions/kanopy
-  kanopy completion zsh > ~/.zfunc/_kanopy      # with fpath+=~/.zfunc before compinit"""
+  kanopy completion zsh > ~/.zfunc/_kanopy      # with fpath+=~/.zfunc before compinit
+  kanopy completion fish > ~/.config/fish/completions/kanopy.fish"""
 
 
 def column_list(text: str) -> list[str]:
@@ -130,6 +152,8 @@ _seconds = _typed(
     lambda text: float(text) if text == "inf" else typed_number(text), "a number of seconds like 60 or 0.5"
 )
 
+_TABLE = "a .csv, .csv.gz, .csv.zst, .xlsx or .parquet file, a folder of them, or -"
+_SHEET = "of an Excel workbook that has several"
 _SWITCH: dict[str, Any] = {"action": "store_true"}
 _FILE: dict[str, Any] = {"metavar": "FILE"}
 _FOLDER: dict[str, Any] = {"metavar": "DIR"}
@@ -164,8 +188,8 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
     parser.set_defaults(command=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="kanopy")
     all_commands = (
-        _add_demo, _add_profile, _add_suggest, _add_anonymize, _add_verify, _add_audit, _add_attack,
-        _add_evaluate, _add_reproduce, _add_methods, _add_completion,
+        _add_demo, _add_serve, _add_profile, _add_suggest, _add_anonymize, _add_verify, _add_draw, _add_audit,
+        _add_attack, _add_evaluate, _add_reproduce, _add_methods, _add_completion,
     )  # fmt: skip
     named = [add for add in all_commands if add.__name__ == f"_add_{command}"]
     for add in named or all_commands:  # flags take time to add
@@ -199,17 +223,41 @@ def _add_demo(commands: Commands) -> None:
     _flag(demo, "--save", "write table, policy and release into this folder", _FOLDER)
 
 
+def _add_serve(commands: Commands) -> None:
+    what = "from a file to a release in a browser, on this machine only"
+    serve = _add(commands, "serve", what, _SERVE)
+    place = "a table, or a project folder, which is created where it does not exist"
+    serve.add_argument("place", metavar="DATA", nargs="?", help=place)
+    _flag(serve, "--root", "tables under this folder can be chosen on the page", _FOLDER)
+    _flag(serve, "--port", "where the page listens (one that is free)", {"type": _whole_number, "default": 0})
+    alone = "do not open a browser"
+    _flag(serve, "--no-browser", alone, {"action": "store_false", "dest": "browser"})
+    megabytes = {"metavar": "MB", "type": _whole_number}
+    limits = serve.add_argument_group("limits")
+    _flag(limits, "--upload-limit", "of an uploaded file (512)", megabytes)
+    _flag(limits, "--memory-limit", "of one job (a quarter of the memory)", megabytes)
+    _flag(limits, "--time-limit", "seconds of one job (3600)", {"metavar": "S", "type": _whole_number})
+    others = serve.add_argument_group("for others", "only with encryption; see docs/serve.md")
+    _flag(others, "--host", "address to listen on (127.0.0.1)", {"metavar": "NAME", "default": "127.0.0.1"})
+    _flag(others, "--i-know-others-can-connect", "needed for any other address", _SWITCH)
+    _flag(others, "--tls-certificate", "of the page, PEM", _FILE)
+    _flag(others, "--tls-key", "its private key, PEM", _FILE)
+
+
 def _add_profile(commands: Commands) -> None:
     what = "measure a table as it is: k, unique rows, risks, without a policy"
     profile = _add(commands, "profile", what, _PROFILE)
-    profile.add_argument("input", metavar="DATA", help="a .csv, .csv.gz or .parquet file, a folder, or -")
+    profile.add_argument("input", metavar="DATA", help=_TABLE)
     _flag(profile, "--delimiter", "of a CSV file (,)", {"metavar": "CHAR"})
     _flag(profile, "--encoding", "of a CSV file (utf-8)", {"metavar": "NAME"})
+    _flag(profile, "--sheet", _SHEET, {"metavar": "NAME"})
     _flag(profile, "--quasi", "quasi-identifiers: what an attacker may know", _NAMES, required=True)
     _flag(profile, "--sensitive", "what must not be inferred: l and t are measured", _NAMES, default=[])
     _flag(profile, "--person", "tells persons apart: persons are counted, not rows", _COLUMN)
     _flag(profile, "--missing", "texts that mean missing, besides the empty field", _NAMES, default=[])
     _add_cluster(profile, "spark: equal rows are counted on a cluster (local)")
+    _flag(profile, "--report", "also write a report: .html, .md, .json, or .pdf (needs Chromium)", _FILE)
+    _flag(profile, "--force", "replace an existing report", _SWITCH)
     _flag(profile, "--json", "print the figures as JSON", _SWITCH)
 
 
@@ -230,17 +278,23 @@ def _add_suggest(commands: Commands) -> None:
 def _add_anonymize(commands: Commands) -> None:
     anonymize = _add(commands, "anonymize", "release a table that keeps its promise", _ANONYMIZE, _EXIT_CODES)
     _add_input(anonymize)
-    released = "release, .csv or .parquet; with --engine spark a folder"
+    released = "release, .csv, .csv.gz, .csv.zst or .parquet; - is a pipe; with --engine spark a folder"
     anonymize.add_argument("-o", "--output", metavar="FILE", required=True, help=released)
     _flag(anonymize, "--tree", "also write the tree that kadet and apt publish: .txt, .dot or .mmd", _FILE)
     _flag(anonymize, "--report", "also write a report: .html, .md, .json, or .pdf (needs Chromium)", _FILE)
     editions = {"choices": ("public", "board")}
     exact = "board: the report also has exact figures about DATA; do not publish it (public)"
     _flag(anonymize, "--edition", exact, editions)
+    both = "also write a report for the board, beside the public one; do not publish it"
+    _flag(anonymize, "--board", both, _FILE)
     record = "also write the exact record of the run: .json; private, do not publish it"
     _flag(anonymize, "--record", record, _FILE)
     alone = "do not write the certificate (FILE.kanopy.json) beside the release"
     _flag(anonymize, "--no-certificate", alone, {"action": "store_false", "dest": "certificate"})
+    untold = "do not write the codebook (release.codebook.csv and .md) beside the release"
+    _flag(anonymize, "--no-codebook", untold, {"action": "store_false", "dest": "codebook"})
+    named = "with -o -: write the certificate of what goes into the pipe, .json"
+    _flag(anonymize, "--certificate", named, {**_FILE, "dest": "certificate", "default": True})
     _flag(anonymize, "--force", "replace an existing output", _SWITCH)
     _add_policy(anonymize)
     how = anonymize.add_argument_group("how")
@@ -254,6 +308,8 @@ def _add_anonymize(commands: Commands) -> None:
     _flag(how, "--allow-empty", nothing, _SWITCH)
     formulas = "put ' in front of texts that a spreadsheet would run as a formula (CSV)"
     _flag(how, "--spreadsheet-safe", formulas, _SWITCH)
+    regional = "CSV as Excel reads it with these regional settings: de, de-CH, en, fr, it, ..."
+    _flag(how, "--excel-locale", regional, {"metavar": "NAME"})
     _add_engine(anonymize)
     _flag(anonymize, "--json", "print manifest and audit as JSON", _SWITCH)
 
@@ -285,6 +341,22 @@ def _add_verify(commands: Commands) -> None:
     _flag(verify, "--certificate", "where it is not beside the release or in its folder", _FILE)
     _flag(verify, "--policy", "also check that this is the policy of the release", _FILE)
     _flag(verify, "--json", "print the checks as JSON", _SWITCH)
+
+
+def _add_draw(commands: Commands) -> None:
+    what = "draw one plain table from the cells of a release, marked as drawn"
+    draw = _add(commands, "draw", what, _DRAW)
+    draw.add_argument("input", metavar="RELEASE", help="what was published: .csv, .parquet or a folder")
+    draw.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        required=True,
+        help="the drawn table: .csv, .csv.gz, .csv.zst or .parquet",
+    )
+    _flag(draw, "--certificate", "where it is not beside the release or in its folder", _FILE)
+    _flag(draw, "--seed", "random seed: another one draws other values (0)", _SEED)
+    _flag(draw, "--force", "replace an existing output", _SWITCH)
 
 
 def _add_audit(commands: Commands) -> None:
@@ -361,19 +433,18 @@ def _add_methods(commands: Commands) -> None:
 
 def _add_completion(commands: Commands) -> None:
     completion = _add(commands, "completion", "print a completion script for your shell", _COMPLETION)
-    completion.add_argument("shell", choices=("bash", "zsh", "tcsh"))
+    completion.add_argument("shell", choices=("bash", "zsh", "fish", "tcsh"))
 
 
 def _add_input(parser: Flags) -> None:
-    parser.add_argument(
-        "input", metavar="DATA", help="a .csv, .csv.gz or .parquet file, a folder of them, or -"
-    )
+    parser.add_argument("input", metavar="DATA", help=_TABLE)
     _add_reading(parser, "of a CSV file")
 
 
 def _add_reading(parser: Flags, whose: str) -> None:
     parser.add_argument("--delimiter", metavar="CHAR", help=f"{whose} (that of the policy, else ,)")
     parser.add_argument("--encoding", metavar="NAME", help=f"{whose} (that of the policy, else utf-8)")
+    _flag(parser, "--sheet", _SHEET, {"metavar": "NAME"})
 
 
 def _add_policy(parser: Flags) -> None:
@@ -394,3 +465,5 @@ def _add_policy(parser: Flags) -> None:
     _flag(policy, "--accept", accepted, {"type": column_list, "metavar": "KIND:A"})
     k = "rows (or persons) that every combination of quasi-identifiers must cover"
     policy.add_argument("--k", metavar="K", help=k)
+    some = "k is that of combinations of up to so many quasi-identifiers only: this is not k-anonymity"
+    policy.add_argument("--combinations", metavar="M", help=some)

@@ -8,10 +8,13 @@ import json
 import shlex
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+from kanopy._arrow_start import start_pyarrow
 from kanopy.cli.engine import spark_session, uses_spark
-from kanopy.cli.prepare import free_name, start_pyarrow
+from kanopy.cli.prepare import free_name
 from kanopy.cli.terminal import Terminal, printable, standard_error, standard_output
+from kanopy.errors import PolicyError
 from kanopy.profiling import Profile, SensitiveFigures, SubsetFigures, asked_policy, profile
 
 _SHOWN_SUBSETS = 3  # of each size
@@ -22,6 +25,8 @@ _SUGGESTED_K = 5  # the highest risk is 20% then, a limit that health agencies u
 
 def run(given: Namespace) -> int:
     is_on_cluster = uses_spark(given)
+    if given.force and given.report is None:
+        raise PolicyError("--force replaces an existing report", "use it with --report FILE")
     start_pyarrow()
     terminal = standard_error()
     terminal.progress("counting", None)
@@ -30,14 +35,17 @@ def run(given: Namespace) -> int:
     if given.json:
         print(json.dumps(found.to_dict(), indent=2))
     else:
-        _say(standard_output(), found)
+        say_figures(standard_output(), found)
         _say_next(standard_output(), found, given)
+    if given.report is not None:
+        terminal.say_labelled("written", f"{given.report}, private: not for publication", "green", "bold")
     return 0
 
 
 def _here(given: Namespace) -> Profile:
     named = (given.quasi, given.sensitive, given.person, given.missing)
-    return profile(given.input, *named, delimiter=given.delimiter, encoding=given.encoding)
+    form = {name: getattr(given, name) for name in ("delimiter", "encoding", "sheet")}
+    return _measured(given, given.input, named, **form)
 
 
 def _with_spark(given: Namespace, terminal: Terminal) -> Profile:
@@ -47,10 +55,19 @@ def _with_spark(given: Namespace, terminal: Terminal) -> Profile:
     asked = asked_policy(*named)  # what is wrong is told before Spark starts
     with spark_session(given, terminal, "counting") as session:
         form = {"delimiter": given.delimiter, "encoding": given.encoding}
-        return profile(frame_of_files(session, given.input, asked.source, **form), *named)
+        frame = frame_of_files(session, given.input, asked.source, **form)
+        return _measured(given, frame, named)
 
 
-def _say(terminal: Terminal, found: Profile) -> None:
+def _measured(given: Namespace, table: Any, named: Sequence[Any], **form: Any) -> Profile:
+    if given.report is None:
+        return profile(table, *named, **form)
+    from kanopy.publishing import profile_to_file  # writes files, which needs more code than counting
+
+    return profile_to_file(table, named, given.report, force=given.force, **form)
+
+
+def say_figures(terminal: Terminal, found: Profile) -> None:
     """Every figure with what it means."""
     of_persons = "" if found.persons is None else f" of {_number(found.persons, 'persons')}"
     grouped = f"{_number(found.groups, 'groups')}; a group is all rows that agree on {_shown_names(found)}"
@@ -112,7 +129,7 @@ def _say_subsets(terminal: Terminal, found: Profile) -> None:
 def _say_next(terminal: Terminal, found: Profile, given: Namespace) -> None:
     """The next command, as it can be typed: a release needs a role for every column."""
     table = f"./{given.input}" if given.input.startswith("-") and given.input != "-" else given.input
-    form = [text for flag in ("delimiter", "encoding") for text in _flag(flag, getattr(given, flag))]
+    form = [text for flag in ("delimiter", "encoding", "sheet") for text in _flag(flag, getattr(given, flag))]
     piped = "pipe the table in again: " if given.input == "-" else ""
     if found.other_columns:
         others = f"{_number(found.other_columns, 'columns')} of the table were not named"

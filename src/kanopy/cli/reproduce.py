@@ -7,13 +7,25 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kanopy._arrow_start import start_pyarrow
 from kanopy._signals import signals_after
-from kanopy.cli.prepare import created_folder, start_pyarrow
+from kanopy.cli.prepare import created_folder
 from kanopy.cli.terminal import Terminal, standard_error, standard_output
 from kanopy.errors import ResourceError
 
 if TYPE_CHECKING:
     from kanopy_studies import Files
+
+
+def known_experiments() -> tuple[list[str], list[str]]:
+    """The names of all tables and figures, and of all data sets; none where a library is not installed."""
+    try:
+        from kanopy_studies import experiments
+        from kanopy_studies.datasets import names
+
+        return list(experiments()), list(names())
+    except (ResourceError, ImportError):
+        return [], []
 
 
 def run(given: Namespace) -> int:

@@ -13,8 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from kanopy._arrow_start import start_pyarrow
 from kanopy.cli.engine import spark_session, uses_spark
-from kanopy.cli.prepare import free_name, start_pyarrow
+from kanopy.cli.prepare import free_name
 from kanopy.cli.terminal import Terminal, printable, standard_error
 from kanopy.data.grammar import has_half_character
 from kanopy.drafting import Suggestion, draft_frame, draft_hierarchies, draft_policy, write_drafts
@@ -62,7 +63,7 @@ def _drafted(given: Namespace, terminal: Terminal) -> Suggestion:
             suggestion = draft_frame(table, dialect, target=given.target)
         else:
             terminal.progress("reading", None)
-            table, dialect = read_detected(given.input, **form)
+            table, dialect = read_detected(given.input, **form, sheet=given.sheet)
             suggestion = draft_policy(table, dialect, target=given.target)
         if given.hierarchies is not None:
             suggestion = _with_hierarchies(given, terminal, table, suggestion)

@@ -9,6 +9,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
+from kanopy._time_left import TimeLeft
+
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
 
 
@@ -26,7 +28,7 @@ class Terminal:
         wanted = self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.colour = wanted if colour is None else colour
         self.unicode = (stream.encoding or "").lower().replace("-", "") in ("utf8", "utf16")
-        self._progress_shown = False
+        self._progress_shown, self._left = False, TimeLeft()
 
     def say(self, text: str = "") -> None:
         self.clear_progress()
@@ -65,11 +67,12 @@ class Terminal:
         """Show where the work stands, on one line that is overwritten; only on a terminal."""
         if not self.is_terminal:
             return
+        left = self._left(stage, share)
         done = "" if share is None else f" {share:4.0%} {self.bar(share, 20)}"
         import shutil  # slow to load, and for terminals alone
 
         columns = shutil.get_terminal_size().columns
-        self._write("\r\x1b[K" + f"{stage} …{done}"[: columns - 1])
+        self._write("\r\x1b[K" + f"{stage} …{done}{f' {left}' if left else ''}"[: columns - 1])
         self._progress_shown = True
 
     def clear_progress(self) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 
+from kanopy._arrow_start import start_pyarrow
 from kanopy.certificate import NOT_PROVEN, Verification, verify
 from kanopy.certificate.check import FAILS
 from kanopy.cli.audit import MARKS
-from kanopy.cli.prepare import start_pyarrow
 from kanopy.cli.terminal import Terminal, printable, printing_verdict, standard_error, standard_output
 from kanopy.policy import Policy
 
