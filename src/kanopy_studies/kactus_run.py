@@ -186,7 +186,7 @@ def _joined(request: Request, name: str, design: Design, stage: str, *, trees: b
     compared = (design.ks, design.learners, SEED, not request.as_published)
     n_rows = 0
     for contender in (None, *design.contenders):
-        alone = Design([], *compared) if contender is None else _Releases([contender], *compared)
+        alone = Design([], *compared) if contender is None else Releases([contender], *compared)
         halves = _halves(request, name, contender, design, trees=trees)
         label = ORIGINAL if contender is None else contender.label
         journal = _journal(request, name, label, design, has_trees=bool(halves.policy.hierarchies))
@@ -195,7 +195,7 @@ def _joined(request: Request, name: str, design: Design, stage: str, *, trees: b
     return Evaluation(outcomes, design, n_rows=n_rows, kind="pyarrow", protocol="")
 
 
-class _Releases(Design):
+class Releases(Design):
     """The trials of a design without those of the original rows, which are the same for every method."""
 
     __slots__ = ()

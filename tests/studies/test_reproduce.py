@@ -21,8 +21,8 @@ from kanopy_studies.pictures import draw_panels
 
 NAMES = (
     "kactus-table2", "kactus-table3", "kactus-table4", "kactus-table5", "kactus2-table1", "kactus2-table2",
-    "kactus2-figures", "kactus2-ranks", "tdd-table3", "tdd-errors", "tdd-scalability", "clustering-figures",
-    "id3-figures", "kactus-scalability",
+    "kactus2-figures", "kactus2-ranks", "tdd-table3", "tdd-errors", "tdd-scalability", "frontier",
+    "clustering-figures", "id3-figures", "kactus-scalability",
 )  # fmt: skip
 SMALL = ["kactus-table2", "--data", "tic_tac_toe", "--ks", "5", "--learners", "nb", "--jobs", "1"]
 
@@ -75,6 +75,7 @@ TAKEN = {
     "tdd-table3": {"data"},
     "tdd-errors": {"data"},
     "tdd-scalability": set[str](),
+    "frontier": set(GIVEN) - {"as-published"},
     "clustering-figures": {"methods", "ks"},
     "id3-figures": {"ks"},
     "kactus-scalability": set[str](),
