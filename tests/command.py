@@ -17,6 +17,9 @@ SECRET = "SECRET-4711"
 
 OLD = b"an older release\n"
 
+RELEASED = ("out.csv", "out.csv.kanopy.json", "out.codebook.csv", "out.codebook.md")
+"""What a release writes that is called out.csv."""
+
 _LAUNCH = "from kanopy.cli.start import run; run()"
 
 

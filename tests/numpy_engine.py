@@ -12,20 +12,25 @@ from oracles import hierarchy_of
 
 from kanopy.algorithms.division.counting import (
     CodedRows,
+    DrawnRows,
     NodeCounts,
     TableForm,
+    added_up,
     count_rows,
     counted_by,
     decide_nodes,
+    draw_rows,
 )
 from kanopy.algorithms.division.groups import DividedRelease
 from kanopy.algorithms.division.routing import Routing
+from kanopy.algorithms.tickets import Draw
 from kanopy.data import CodedColumn, Domain, EncodedTable, Recoding
 from kanopy.privacy import (
     AlphaBound,
     AnonymityOf,
     BetaLikeness,
     Closeness,
+    CombinationAnonymity,
     DeltaDisclosure,
     DistinctDiversity,
     EntropyDiversity,
@@ -54,6 +59,7 @@ ON_COLUMN: tuple[PrivacyModel, ...] = (
 ON_ROWS: tuple[PrivacyModel, ...] = (
     *map(KAnonymity, (2, 4, 9)),
     AnonymityOf(("q0",), 5) & AnonymityOf(("q0",), 3) & KAnonymity(2),
+    CombinationAnonymity(2, 5),
 )
 
 
@@ -65,13 +71,14 @@ class NumpyEngine:
     n_parts: int = 3
     largest_counters: int = 0  # in bytes, of one call
     answers: int = 0  # in bytes
+    n_drawn: int = 0  # rows
     asked: list[int] = field(default_factory=list)  # how many nodes were given to tasks, round by round
 
     def count(self, routing: Routing, wanted: Sequence[tuple[str, ...]]) -> list[NodeCounts]:
         there = pickle.loads(pickle.dumps(routing))
         parts = np.array_split(np.arange(len(self.rows.weight)), self.n_parts)
         of_parts = [count_rows(self.rows.take(part), there, wanted) for part in parts]
-        found = [added_up(each) for each in zip(*of_parts, strict=True)]
+        found = [added_up(each, max(there.n_numbers, 1)) for each in zip(*of_parts, strict=True)]
         self.largest_counters = max(self.largest_counters, sum(each.n_bytes for each in found))
         return found
 
@@ -85,17 +92,18 @@ class NumpyEngine:
             self.answers += len(sent)
             yield node, pickle.loads(sent)
 
+    def drawn(self, routing: Routing, draw: Draw) -> DrawnRows:
+        there = pickle.loads(pickle.dumps((routing, draw)))
+        found = draw_rows(self.counted_together(), *there)
+        order = np.random.default_rng(3).permutation(len(found.ticket))
+        self.n_drawn += len(order)
+        return DrawnRows(found.number[order], found.ticket[order], found.rows.take(order))
 
-def added_up(parts: Sequence[NodeCounts]) -> NodeCounts:
-    """The counts of all parts; whatever agrees in node and codes is one entry."""
-    columns = [
-        np.concatenate(each) for each in zip(*((part.node, *part.codes) for part in parts), strict=True)
-    ]
-    names = tuple(str(number) for number in range(1, len(columns)))
-    rows = CodedRows(
-        dict(zip(names, columns[1:], strict=True)), np.concatenate([part.weight for part in parts])
-    )
-    return counted_by(columns[0], rows, [names], int(columns[0].max(initial=0)) + 1)[0]
+    def counted_together(self) -> CodedRows:
+        names = tuple(self.rows.codes)
+        nowhere = np.zeros(len(self.rows.weight), dtype=np.int64)
+        _, codes, weight = counted_by(nowhere, self.rows, [names], 1)[0]
+        return CodedRows(dict(zip(names, codes, strict=True)), weight)
 
 
 def form_of(table: EncodedTable) -> TableForm:

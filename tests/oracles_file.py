@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,46 @@ def is_truthful(cell: str, original: Original, nodes: Mapping[str, set[str]]) ->
     return any(_may_be(member, _in_set(member), original, nodes) for member in _members(cell))
 
 
+def are_true_sketches(
+    lines: Sequence[Sequence[str]], place: int, originals: Sequence[Original], step: Decimal
+) -> bool:
+    """Whether the cells of a column are sketches of their groups: counts of values, or the means of chunks
+    of three or more numbers, to within half a step; a cell that is no sketch must be true as usual."""
+    groups: dict[tuple[str, ...], list[Original]] = {}
+    for line, original in zip(lines, originals, strict=True):
+        groups.setdefault(tuple(line), []).append(original)
+    return all(_is_true_sketch(line[place], values, step) for line, values in groups.items())
+
+
+def _is_true_sketch(cell: str, values: Sequence[Original], step: Decimal) -> bool:
+    said = [member.rsplit(": ", 1) for member in _divided(cell)] if cell.startswith("{") else []
+    if said and all(len(member) == 2 for member in said):
+        assert said == sorted(said), "a sketch that is not sorted"
+        counts = {_in_set(text) if text[:2] != "~[" else text: int(count) for text, count in said}
+        means = next((text for text in counts if text[:2] == "~["), "")
+        if not means:
+            texts = Counter("" if value is None else cleaned(str(value)) for value in values)
+            return sorted(texts.values()) == sorted(counts.values()) and sum(counts.values()) == len(values)
+        present = [value for value in values if value is not None]
+        return counts[means] == len(present) and _are_chunk_means(means, present, step)
+    if cell[:2] == "~[":
+        return None not in values and _are_chunk_means(cell, values, step)
+    return all(is_truthful(cell, value, {}) for value in values)
+
+
+def _are_chunk_means(cell: str, values: Sequence[Original], step: Decimal) -> bool:
+    means = [Fraction(mean) for mean in cell[2:-1].split(", ")]
+    numbers = sorted(Fraction(str(value)) for value in values)
+    ends = [place * len(numbers) // len(means) for place in range(len(means) + 1)]
+    chunks = [numbers[first:end] for first, end in pairwise(ends)]
+    return all(
+        len(chunk) >= 3
+        and abs(mean - sum(chunk) / len(chunk))
+        <= Fraction(step) * Fraction(501, 1000) + sum(map(abs, chunk)) / 10**12
+        for mean, chunk in zip(means, chunks, strict=True)
+    )
+
+
 def _may_be(written: str, text: str, original: Original, nodes: Mapping[str, set[str]]) -> bool:
     if written.startswith("["):
         assert written.endswith("]")
@@ -107,7 +148,15 @@ def _in_set(member: str) -> str:
 
 
 def _members(cell: str) -> list[str]:
-    """The members of a set as they are written: divided at commas that are neither escaped nor in a range."""
+    """The members of a set as they are written."""
+    members = _divided(cell)
+    assert len(members) > 1, "a set of one"
+    assert members == sorted(members), "a set that is not sorted"
+    return members
+
+
+def _divided(cell: str) -> list[str]:
+    """What stands between braces, divided at commas that are neither escaped nor in a range."""
     assert cell.endswith("}")
     members, start, place, is_in_range = [], 1, 1, False
     while place < len(cell) - 1:
@@ -121,8 +170,6 @@ def _members(cell: str) -> list[str]:
             place += 2 if letter == "\\" else 1
     assert place == len(cell) - 1, "the closing brace is escaped"
     members.append(cell[start:-1])
-    assert len(members) > 1, "a set of one"
-    assert members == sorted(members), "a set that is not sorted"
     return members
 
 

@@ -47,7 +47,7 @@ def promise_is_kept(
     """Whether one group keeps a promise in a table, by the definitions of docs/policy.md."""
     kind = type(promise).__name__
     inside = values_once(group)
-    if kind in ("KAnonymity", "AnonymityOf"):
+    if kind in ("KAnonymity", "AnonymityOf", "CombinationAnonymity"):
         return len(members_of(group)) >= promise.k
     if kind == "DistinctDiversity":
         return len(set(inside)) >= promise.l

@@ -11,6 +11,7 @@ from kanopy.privacy import (
     AnonymityOf,
     BetaLikeness,
     Closeness,
+    CombinationAnonymity,
     DeltaDisclosure,
     DistinctDiversity,
     EntropyDiversity,
@@ -35,7 +36,7 @@ ON_COLUMN: list[PrivacyModel] = [
     BetaLikeness("d", 2),
     BetaLikeness("d", 2, "enhanced"),
 ]
-EVERY_KIND = [KAnonymity(10), AnonymityOf(("age", "zip"), 10), *ON_COLUMN]
+EVERY_KIND = [KAnonymity(10), AnonymityOf(("age", "zip"), 10), CombinationAnonymity(3, 10), *ON_COLUMN]
 """One promise of each kind and variant, on the column d."""
 
 some_share = st.fractions(Fraction(1, 24), Fraction(23, 24), max_denominator=24)
@@ -46,6 +47,7 @@ _GIVEN = st.just(("age",))
 KINDS: dict[str, st.SearchStrategy[PrivacyModel]] = {
     "k": st.builds(KAnonymity, st.integers(2, 6)),
     "k of some": st.builds(AnonymityOf, _GIVEN, st.integers(2, 6)),
+    "k of combinations": st.builds(CombinationAnonymity, st.integers(1, 4), st.integers(2, 6)),
     "distinct": st.builds(DistinctDiversity, _COLUMN, st.integers(2, 4)),
     "entropy": st.builds(
         EntropyDiversity, _COLUMN, st.integers(2, 4) | st.fractions(Fraction(11, 10), 4, max_denominator=10)

@@ -13,6 +13,8 @@ import kanopy
 from kanopy.datasets import patients
 
 N_ROWS = 1500
+BESIDE = ("_codebook.csv", "_codebook.md", "_kanopy.json")
+"""What is in the folder of a release beside its parts."""
 
 
 def table(n_rows: int = N_ROWS) -> pa.Table:

@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles_cell_tree import Cell, NaiveCellTree, Node, tables
@@ -79,7 +80,7 @@ def twin_of(learner: GeneralizedTreeClassifier, **parameters: Any) -> NaiveCellT
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=n_tables(50), deadline=None)
 @given(tables(), SETTINGS, tables(min_rows=1, max_rows=6))
 def test_same_tree_and_same_answers(
     table: dict[str, list[str]], parameters: dict[str, Any], others: dict[str, list[str]]

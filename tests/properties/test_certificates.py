@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nasty_tables import Table, some_tables
@@ -16,10 +17,8 @@ import kanopy
 from kanopy.errors import UnsatisfiableError, VerificationError
 from kanopy.privacy import KAnonymity, PrivacyModel
 
-EXAMPLES = settings.default.max_examples
 
-
-@settings(max_examples=EXAMPLES // 4)
+@settings(max_examples=n_tables(2))
 @given(some_tables())
 def test_nasty_tables(table: Table) -> None:
     release = kanopy.anonymize(table.frame(), table.policy(), allow_empty=True)
@@ -33,7 +32,7 @@ def test_nasty_tables(table: Table) -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "hierarchical"])
-@settings(max_examples=EXAMPLES // 10)
+@settings(max_examples=n_tables(1))
 @given(data=st.data(), values=st.lists(st.sampled_from(["a", "b", "c", "10", "9", "?", ""]), min_size=8))
 def test_every_promise(kind: str, data: st.DataObject, values: list[str]) -> None:
     """Texts that mean missing are not in the certificate, and need not be: a release has empty fields."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from effort import n_tables
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy_engine import (
@@ -16,13 +17,14 @@ from numpy_engine import (
     words_of_rows,
 )
 
+from kanopy.algorithms.division.counting import DividedTask
 from kanopy.algorithms.division.kadet import kadet_divided
 from kanopy.algorithms.kadet import KADET, kadet
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import PrivacyModel
 
 
-@settings(max_examples=max(80, settings.default.max_examples), deadline=None)
+@settings(max_examples=n_tables(40), deadline=None)
 @given(
     seed=st.integers(0, 2**32),
     n_classes=st.integers(1, 3),
@@ -51,7 +53,7 @@ def test_same_tree_and_words_as_the_whole_table(
         whole = kadet(table, promise, None, **options)
     except UnsatisfiableError:
         assume(False)
-    divided = kadet_divided(engine, form, promise, limit=table.total_weight // share, **options)
+    divided = kadet_divided(DividedTask(engine, form, promise, None, table.total_weight // share), **options)
     assert words_of_rows(divided, form) == words_of_recoding(whole)
     assert str(divided.model) == str(whole.model)
     assert sorted(divided.model.leaves(), key=str) == sorted(whole.model.leaves(), key=str)

@@ -8,6 +8,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from effort import n_tables
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy_engine import (
@@ -21,6 +22,7 @@ from numpy_engine import (
     words_of_rows,
 )
 
+from kanopy.algorithms.division.counting import DividedTask
 from kanopy.algorithms.division.mondrian import mondrian_divided
 from kanopy.algorithms.mondrian import MONDRIAN, _gain_levels, mondrian
 from kanopy.errors import UnsatisfiableError
@@ -37,7 +39,7 @@ some_options = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=max(80, settings.default.max_examples), deadline=None)
+@settings(max_examples=n_tables(40), deadline=None)
 @given(
     seed=st.integers(0, 2**32),
     n_classes=st.integers(0, 3),
@@ -69,9 +71,9 @@ def test_same_words_as_the_whole_table(
             whole = mondrian(table, promise, None, **settled)
         except UnsatisfiableError as refused:
             with pytest.raises(UnsatisfiableError, match=re.escape(refused.message)):
-                mondrian_divided(engine, form, promise, limit=limit, **settled)
+                mondrian_divided(DividedTask(engine, form, promise, None, limit), **settled)
             return
-        divided = mondrian_divided(engine, form, promise, limit=limit, **settled)
+        divided = mondrian_divided(DividedTask(engine, form, promise, None, limit), **settled)
     assert words_of_rows(divided, form) == words_of_recoding(whole)
     assert divided.n_nodes <= 1 or divided.n_levels > 0
     assert share > 1 or divided.n_levels == 0

@@ -9,6 +9,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import (
@@ -159,7 +160,7 @@ def plain_tables(draw: st.DrawFn) -> Plain:
     )
 
 
-@settings(max_examples=max(500, settings.default.max_examples))
+@settings(max_examples=n_tables(200))
 @given(
     plain=plain_tables(),
     options=st.fixed_dictionaries(

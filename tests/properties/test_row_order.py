@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nasty_tables import Column, Table, some_tables
@@ -17,8 +18,6 @@ from kanopy.algorithms import Method
 from kanopy.errors import KanopyError
 
 METHODS = {method.name: method for method in kanopy.methods()}
-DEEP = settings.get_current_profile_name() == "deep"
-EXAMPLES = settings.default.max_examples if DEEP else 8
 
 
 def reordered(table: Table, order: list[int]) -> Table:
@@ -53,7 +52,7 @@ def released(table: Table, method: str, options: dict[str, Any]) -> list[bytes] 
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=EXAMPLES)
+@settings(max_examples=n_tables(4))
 @given(table=some_tables(), data=st.data())
 def test_the_order_of_the_rows_does_not_matter(method: str, table: Table, data: st.DataObject) -> None:
     if METHODS[method].is_synthetic:

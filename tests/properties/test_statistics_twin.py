@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles_statistics import StatisticsRow, may_be_told, statistics, told_values
@@ -15,7 +16,7 @@ from kanopy.data.cell import MISSING, SUPPRESSED, Cell, exact, members, span
 from kanopy.data.value_sets import ValueSets
 from kanopy.release.value_statistics import value_statistics
 
-EXAMPLES = max(150, settings.default.max_examples)
+EXAMPLES = n_tables(100)
 
 
 class Case:

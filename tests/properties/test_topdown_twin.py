@@ -9,6 +9,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles_topdown import CLASSIFICATION, DISTORTION, GINI, Naive, Plain, naive_bottom_up, naive_top_down
@@ -24,7 +25,7 @@ from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import AllOf, Template
 from kanopy.privacy.implied import without_implied
 
-EXAMPLES = max(200, settings.default.max_examples)
+EXAMPLES = n_tables(80)
 STEPS = {"tdd": tdd, "tds": tds, "tdr": tdr}
 
 

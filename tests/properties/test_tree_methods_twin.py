@@ -11,6 +11,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
+from effort import n_tables
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from oracles import Tree as Taxonomy
@@ -44,7 +45,7 @@ from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import DistinctDiversity, PrivacyModel
 from kanopy.trees import Tree, TreeBuilder, c45, id3
 
-EXAMPLES = max(200, settings.default.max_examples)
+EXAMPLES = n_tables(80)
 TAXONOMIES: tuple[Taxonomy, ...] = (("a", "b", "c", "d"), (("a", "b"), ("c", "d")), ((("a", "b"), "c"), "d"))
 NUMBERS = ("-5", "0", "1", "1.0", "4", "10")
 

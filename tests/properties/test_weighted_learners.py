@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles_cell_tree import tables
@@ -37,7 +38,7 @@ def weighted(draw: st.DrawFn) -> tuple[dict[str, list[str]], list[int]]:
     return table, weights
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=n_tables(15), deadline=None)
 @given(st.sampled_from(LEARNERS), weighted(), tables(min_rows=1, max_rows=6))
 def test_a_weight_is_so_many_rows(
     learner: Any, given_rows: tuple[dict[str, list[str]], list[int]], others: dict[str, list[str]]

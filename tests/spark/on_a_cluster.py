@@ -1,6 +1,6 @@
 """A program: makes a release on a cluster that it starts, and kills one of its processes where that is asked.
 
-``on_a_cluster.py connect|cluster FILE FOLDER [kill]``
+``on_a_cluster.py FILE FOLDER [kill]``
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ SETTINGS = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
-MASTERS = {"cluster": "local-cluster[2,1,1024]"}
+CLUSTER = "local-cluster[2,1,1024]"
 
 
-def session_on(where: str) -> Any:
+def session() -> Any:
+    """By Spark Connect: a server on the loopback, whose executors are processes of their own."""
     from pyspark.sql import SparkSession
 
-    builder = SparkSession.builder
-    builder = builder.remote("local[2]") if where == "connect" else builder.master(MASTERS[where])
+    builder = SparkSession.builder.remote(CLUSTER)
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)
     return builder.getOrCreate()
@@ -123,15 +123,15 @@ def kill_while_writing(killed: list[str], who: str) -> None:
     release.write_parts = write_parts
 
 
-def main(where: str, file: str, folder: str, what: str) -> None:
+def main(file: str, folder: str, what: str) -> None:
     killed: list[str] = []
-    session = session_on(where)
+    opened = session()
     limit = {}
     if what == "kill":
         divided.NODE_ROWS, limit = 800, {"tuple_limit": 50}
         kill_workers(killed)
         kill_while_writing(killed, "executor")
-    frame = session.read.parquet(file)
+    frame = opened.read.parquet(file)
     made = kanopy.anonymize(frame, policy(keep=["ward"]), **limit)
     made.write(folder, form="csv", parts=3)
     told = {"killed": killed, "is_remote": type(frame).__module__.startswith("pyspark.sql.connect")}
@@ -139,8 +139,8 @@ def main(where: str, file: str, folder: str, what: str) -> None:
     if what == "kill":
         kill_while_writing(killed, "driver")
         made.write(f"{folder}2", form="csv", parts=3)
-    session.stop()
+    opened.stop()
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:5])
+    main(*sys.argv[1:4])

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 from command import assert_clean, run
-from spark_tables import table
+from spark_tables import BESIDE, table
 
 DROPPED = "patient_id,name,zip,admission_type,diagnosis,smoker,bmi,lab,day,note,person,length_of_stay"
 FLAGS = (
@@ -32,7 +32,7 @@ def test_from_folder_to_folder(spark: Any, parts: Path, tmp_path: Path) -> None:
     done = run("anonymize", parts, "-o", out, *FLAGS, "--engine", "spark", "--report", report, "--json")
     assert done.code == 0, done.err
     assert json.loads(done.out)["audit"]["kept"]
-    assert sorted(each.name for each in out.iterdir()) == ["_kanopy.json", "part-00000.parquet"]
+    assert sorted(each.name for each in out.iterdir()) == [*BESIDE, "part-00000.parquet"]
     assert "recounted from the disk" in done.err
     assert report.exists()
     assert run("verify", out).code == 0
@@ -45,6 +45,7 @@ def test_what_is_wrong_leaves_nothing(spark: Any, parts: Path, tmp_path: Path) -
     out = tmp_path / "out"
     for flags, code in (
         (("--spreadsheet-safe",), 2),
+        (("--excel-locale=de",), 2),
         (("--no-certificate",), 2),
         (("--k", "401"), 4),
         (("--staging", str(tmp_path / "nowhere")), 6),

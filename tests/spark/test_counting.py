@@ -57,7 +57,8 @@ def test_a_value_that_was_not_there_before_stops_a_divided_method(
     ("method", "rules", "reason"),
     [
         ("tds", {}, "decides about all of them"),
-        ("kactus", {}, "decides about all of them"),
+        ("kactus", {}, "drawn one by one"),
+        ("kactus2", {}, "takes them one by one"),
         ("mondrian", {"person": "person"}, "k counts persons"),
         ("mondrian", {"derived": {"month": {"from": "day", "as": "month"}}, "keep": ["month"]}, "derived"),
     ],

@@ -8,17 +8,19 @@ from typing import Any
 import pytest
 from spark_tables import policy, same_release
 
+from kanopy.algorithms import kactus
 from kanopy.engines.spark import divided
 
 
 @pytest.fixture(autouse=True)
 def small_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(divided, "NODE_ROWS", 500)
+    monkeypatch.setattr(kactus, "_DRAWN_ROW_BY_ROW", 0)
 
 
 @pytest.mark.parametrize(
     ("method", "options"),
-    [("mondrian", {}), ("kadet", {})],
+    [("mondrian", {}), ("kadet", {}), ("kactus", {"min_rows": 2})],
 )
 def test_the_same_release(
     spark: Any,
@@ -40,10 +42,11 @@ def test_the_same_release(
     assert len(set(n_nodes)) > 2
 
 
-def test_bounds_and_hierarchies(spark: Any, file: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", ["mondrian", "kactus"])
+def test_bounds_and_hierarchies(spark: Any, file: Path, tmp_path: Path, method: str) -> None:
     from kanopy.hierarchies import Ranges
     from kanopy.privacy import AnonymityOf, Closeness, DistinctDiversity
 
     bounds = [DistinctDiversity("diagnosis", 2), Closeness("diagnosis", 0.6), AnonymityOf(("sex",), 40)]
     rules = policy(privacy=bounds, hierarchies={"age": Ranges(10)})
-    same_release(spark, file, rules, tmp_path / "out", tuple_limit=50)
+    same_release(spark, file, rules, tmp_path / "out", method=method, tuple_limit=50)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from spark_tables import policy, table
+from spark_tables import BESIDE, policy, table
 
 import kanopy
 from kanopy.errors import PolicyError, VerificationError
@@ -25,12 +25,12 @@ def names(folder: Path) -> list[str]:
 def test_the_same_parts_as_in_a_folder(made: Any, tmp_path: Path) -> None:
     made.write(f"file://{tmp_path}/out", parts=2)
     assert names(tmp_path) == ["out"]
-    assert names(tmp_path / "out") == ["_kanopy.json", "part-00000.parquet", "part-00001.parquet"]
+    assert names(tmp_path / "out") == [*BESIDE, "part-00000.parquet", "part-00001.parquet"]
     assert kanopy.verify(tmp_path / "out").kept
     with pytest.raises(PolicyError, match="exists"):
         made.write(f"file://{tmp_path}/out")
     made.write(f"file://{tmp_path}/out", parts=1, force=True)
-    assert names(tmp_path / "out") == ["_kanopy.json", "part-00000.parquet"]
+    assert names(tmp_path / "out") == [*BESIDE, "part-00000.parquet"]
 
 
 def test_a_copy_that_is_not_what_was_checked_is_no_release(

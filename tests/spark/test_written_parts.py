@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from command import SECRET
-from spark_tables import policy, table
+from spark_tables import BESIDE, policy, table
 
 import kanopy
 from kanopy.engines.spark import files
@@ -101,7 +101,7 @@ def test_only_a_release_is_replaced_and_only_by_force(made: Any, tmp_path: Path)
         made.write(tmp_path / "out")
     made.write(tmp_path / "out", parts=1, force=True)
     assert sorted(each.name for each in (tmp_path / "out").iterdir()) == [
-        "_kanopy.json",
+        *BESIDE,
         "part-00000.parquet",
     ]
     assert sorted(each.name for each in tmp_path.iterdir()) == ["other", "out"]

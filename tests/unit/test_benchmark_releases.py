@@ -129,6 +129,7 @@ def test_releases_of_nine_columns_are_held_against_both_floors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     others = {"mondrian, csv to parquet": 2.0, "kactus, csv to csv": 1.5, "tds, csv to csv": 1.0}
+    others |= {"sketch, csv to csv": 5.0, "sketch, csv to parquet": 4.0}
     seconds = {FLOOR: 1.0, MONDRIAN: 3.0, f"{MONDRIAN}, 1234567": 6.0, **others}
     plan = plan_of(tmp_path, seconds, monkeypatch)
     plan = replace(plan, against=Code("1234567", tmp_path))
@@ -139,6 +140,7 @@ def test_releases_of_nine_columns_are_held_against_both_floors(
         ("mondrian, csv to parquet, 1,000 rows", "x floor"): 2.0,
         ("kactus, csv to csv, 1,000 rows", "x floor"): 1.5,
         ("tds, csv to csv, 1,000 rows", "x floor"): 1.0,
+        ("sketch, csv to csv, 1,000 rows", "x floor"): 5.0,
         (f"{MONDRIAN}, 1,000 rows, peak memory", "kB per row"): pytest.approx(0.3),
         (f"{MONDRIAN}, 1,000 rows, clock", "s per processor second"): 0.5,
         ("hardly a tuple twice, 1,000 rows, time", "x 1234567"): 0.5,

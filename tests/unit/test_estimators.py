@@ -14,6 +14,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import scipy.sparse
+from effort import one_in
 from imblearn.pipeline import Pipeline as SamplingPipeline
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
@@ -122,11 +123,15 @@ class TestEveryMethod:
 
 
 TREE = DecisionTreeClassifier(random_state=0)
+ALL_CHECKED = {"muargus": {"all_columns": True}}  # by itself it would refuse some of the tables
 
 
 @parametrize_with_checks(
     [
-        *(getattr(kanopy, class_name(method))(k=2) for method in METHODS),
+        *(
+            getattr(kanopy, class_name(method))(k=2, **ALL_CHECKED.get(method.name, {}))
+            for (method,) in one_in(5, METHODS)
+        ),
         # The checks calculate with what is transformed and predicted from, so it is published as numbers.
         Recoder(kanopy.MondrianAnonymizer(k=2, publish="mean")),
         RecodedClassifier(kanopy.MondrianAnonymizer(k=2, publish="mean"), TREE),

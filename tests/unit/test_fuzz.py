@@ -131,9 +131,11 @@ def test_an_input_that_takes_too_long(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_an_input_that_takes_too_much_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     target = make_target("csv")
     monkeypatch.setattr(target, "memory_limit", 1 << 26)
-    monkeypatch.setattr(target, "execute", lambda data: "x"[len(b"x" * (1 << 29)) :])
+    earlier = b"x" * (1 << 28)  # what was held before this input is not counted, nor hides what it takes
+    del earlier
+    monkeypatch.setattr(target, "execute", lambda data: "x"[len(b"x" * (1 << 27)) :])
     session = run(target, tmp_path, 1)
-    assert [kind for kind in session.failed if "more than 64 MiB for one input" in kind]
+    assert [kind for kind in session.failed if "more than 64 MiB for one input" in kind], session.failed
 
 
 # --- Written files ---------------------------------------------------------------------------------------
@@ -178,7 +180,7 @@ def test_a_traceback_of_a_method_is_found(tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("wrong", [{"in": 1}, {"out": 1}, {"dropped": 1}])
 def test_rows_that_do_not_add_up_are_found(wrong: dict[str, int]) -> None:
-    case = random_case(Random(0), tuple(kanopy.methods()))
+    case = random_case(Random(0), (kanopy.methods()[0],))  # one that never refuses
     release = kanopy.anonymize(
         written_target._source(case), written_target._policy(case), method=case.method, **case.options
     )

@@ -71,7 +71,7 @@ def test_the_example_of_the_documents() -> None:
 def test_files_of_a_method_that_is_an_object(tmp_path: Path) -> None:
     outputs = Outputs(tmp_path / "r.csv", report=tmp_path / "r.html", record=tmp_path / "r.json")
     publication = anonymize_to_files(FRAME, POLICY, outputs, method=example())
-    names = ("r.csv", "r.csv.kanopy.json", "r.html", "r.json")
+    names = ("r.csv", "r.csv.kanopy.json", "r.codebook.csv", "r.codebook.md", "r.html", "r.json")
     assert publication.files == tuple(tmp_path / name for name in names)
     assert all(path.stat().st_size for path in publication.files)
     assert "sorts the rows and cuts them into blocks" in (tmp_path / "r.html").read_text()
