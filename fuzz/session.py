@@ -9,7 +9,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -74,6 +74,7 @@ class Session:
         if self.board is not None:
             self.board.begin(data)
         n_known = len(self.outcomes)
+        _forget_peak_memory()
         before = _peak_memory()
         try:
             with _limited(self.hang):
@@ -128,8 +129,18 @@ def limit_memory(n_bytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (n_bytes, hard))
 
 
+def _forget_peak_memory() -> None:
+    """Let the peak begin anew, so that it is the input's own and not that of all inputs before (Linux)."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+
+
 def _peak_memory() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) * 1024
 
 
 @contextmanager
