@@ -20,7 +20,7 @@ SMALL_K = 10
 
 
 def time_nine(plan: Plan) -> Section:
-    """Three methods on the standard table without the columns that are kept; hardly a tuple stands twice."""
+    """Four methods on the standard table without the columns that are kept; hardly a tuple stands twice."""
     workload = Workload(plan.n_rows, plan.k, kind=NINE)
     tasks = [
         plan.nine(workload),  # first, as the floor copies its release
@@ -29,6 +29,8 @@ def time_nine(plan: Plan) -> Section:
         plan.nine(workload, "release.parquet"),
         plan.nine(workload, "kactus.csv", "kactus"),
         plan.nine(workload, "tds.csv", "tds"),
+        plan.nine(workload, "sketch.csv", "sketch"),
+        plan.nine(workload, "sketch.parquet", "sketch"),
     ]
     section = Section("nine", FLOOR, plan.measure(tasks))
     for name, bar in bars.NINE_BARS.items():

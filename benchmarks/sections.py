@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from benchmarks import bars
 from benchmarks.adult import N_COMPLETE_ROWS
@@ -13,22 +16,24 @@ from benchmarks.bars import Bar, Section, against_floor, doublings, kilobytes_pe
 from benchmarks.clusters import time_clusters
 from benchmarks.evaluation import time_evaluation
 from benchmarks.floor import TEXTS
+from benchmarks.fulldomain import time_fulldomain
 from benchmarks.learners import time_learners
 from benchmarks.measure import Task, inside, measure, whole
 from benchmarks.plan import FLOOR, RELEASE, Plan, kanopy
 from benchmarks.releases import time_huge, time_large, time_nine, time_realistic, time_small
 from benchmarks.spark import time_spark
 from benchmarks.topdown import time_topdown
-from benchmarks.workloads import QUASI, WIDE, Workload, policy_flags, wide_policy_flags
+from benchmarks.workloads import QUASI, TARGET, WIDE, Workload, columns_of, policy_flags, wide_policy_flags
 from kanopy.algorithms import methods
 
-BARE, AUDIT = "python -c pass", "kanopy audit"
+BARE, AUDIT, PROFILE = "python -c pass", "kanopy audit", "kanopy profile"
 KACTUS, SKLEARN_TREE = "kactus", "scikit-learn's tree"
 
 VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {"mondrian": ({"cut": "median"},)}
 """Options, other than the defaults, with which a method is timed as well."""
 
 N_INTERPRETERS = 10
+PERSON = "person"
 
 
 def time_imports(plan: Plan) -> Section:
@@ -143,6 +148,42 @@ def time_audit(plan: Plan) -> Section:
     return section
 
 
+def time_profile(plan: Plan) -> Section:
+    """``kanopy profile`` of a table as it is, by rows and by persons, against ``kanopy audit`` of it."""
+    workload = Workload(plan.n_audited, plan.k)
+    source = with_persons(workload.ready(plan.tables, plan.say), plan.scratch / "persons.csv")
+    named = ("--quasi", ",".join(QUASI), "--sensitive", TARGET)
+    others = [name for name in columns_of(source) if name not in (*QUASI, TARGET, PERSON)]
+    tasks = []
+    for counted, more, dropped in (("", (), [*others, PERSON]), (", persons", ("--person", PERSON), others)):
+        audit = kanopy("audit", source, *named, *more, "--identifiers", ",".join(dropped), "--k", "2")
+        tasks.append(whole(f"{AUDIT}{counted}", workload.n_rows, *any_verdict(audit)))
+        tasks.append(whole(f"{PROFILE}{counted}", workload.n_rows, *kanopy("profile", source, *named, *more)))
+    section = Section("profile", "", plan.measure(tasks))
+    for counted in ("", ", persons"):
+        found = section.find(f"{PROFILE}{counted}", workload.n_rows)
+        figure = found.ratio_to(section.find(f"{AUDIT}{counted}", workload.n_rows).cpu)
+        name = f"profile{counted}, {short(workload.n_rows)}"
+        section.bars.append(Bar(name, figure, bars.PROFILE_BAR, "x audit"))
+    return section
+
+
+def with_persons(table: Path, path: Path) -> str:
+    """The table with a column of persons, who have three rows each on average, in no order."""
+    import pyarrow as pa
+    import pyarrow.csv
+
+    rows = pyarrow.csv.read_csv(table)
+    persons = np.random.default_rng(0).integers(0, max(rows.num_rows // 3, 1), rows.num_rows)
+    pyarrow.csv.write_csv(rows.append_column(PERSON, pa.array(persons)), path)
+    return str(path)
+
+
+def any_verdict(command: Sequence[str]) -> tuple[str, ...]:
+    """The command, for which a broken promise is a success, too: the time does not depend on it."""
+    return ("sh", "-c", '"$@"; test $? -le 1', "sh", *command)
+
+
 def time_growth(plan: Plan) -> Section:
     """Releases of more and more rows, with the same k."""
     sizes = sorted(plan.growth)
@@ -157,10 +198,12 @@ SECTIONS: dict[str, Callable[[Plan], Section]] = {
     "trees": time_trees,
     "topdown": time_topdown,
     "clusters": time_clusters,
+    "fulldomain": time_fulldomain,
     "learners": time_learners,
     "evaluation": time_evaluation,
     "release": time_release,
     "audit": time_audit,
+    "profile": time_profile,
     "growth": time_growth,
     "nine": time_nine,
     "small": time_small,
