@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from kanopy._visible import shortened
 from kanopy.auditing.text import TextColumn
 from kanopy.data.grammar import MISSING_TEXT, SUPPRESSED_TEXT, ReadCell, read_cell
 from kanopy.frames.numbers import is_number
 from kanopy.release import Release
-from kanopy.reporting.blocks import shortened
 from kanopy.reporting.group_facts import Example, ShownCell
 
 _DECLARED = {"date": "dates", "time": "dates with a time of day", "number": "numbers", "category": "texts"}

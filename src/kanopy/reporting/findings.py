@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kanopy._visible import shortened
 from kanopy.release import Release
 from kanopy.release.telling import tell_audit
-from kanopy.reporting.blocks import shortened
 
 _NUMBER = re.compile(r"(?<![\w.,'])(\d+(?:,\d{3})*)(\.\d+)?(%)?(?![\w'])")
 _PERSONS = "bounds on columns count rows, not persons: a person with many rows weighs more"

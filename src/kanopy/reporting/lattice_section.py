@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kanopy._visible import shortened
 from kanopy.reporting.blocks import (
     Block,
     Ladders,
@@ -17,7 +18,6 @@ from kanopy.reporting.blocks import (
     Spot,
     Stacks,
     TableBlock,
-    shortened,
 )
 from kanopy.reporting.tally import Tally
 

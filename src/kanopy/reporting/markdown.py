@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from kanopy._visible import visible
 from kanopy.reporting import blocks
-from kanopy.reporting.blocks import Faint, Text, pieces, plain, visible
+from kanopy.reporting.blocks import Faint, Text, pieces, plain
 
 _SPECIAL = re.compile(r"[\\`*_\[\]#|~!$^@]|:(?=//)|(?<=www)\.", re.IGNORECASE)
 _BAR = 24

@@ -11,20 +11,9 @@ from html import escape
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+from kanopy._visible import shortened, shown, visible
 from kanopy.reporting import blocks
-from kanopy.reporting.blocks import (
-    Digest,
-    Faint,
-    Mark,
-    Name,
-    Piece,
-    Text,
-    pieces,
-    plain,
-    shortened,
-    shown,
-    visible,
-)
+from kanopy.reporting.blocks import Digest, Faint, Mark, Name, Piece, Text, pieces, plain
 
 _VOID = frozenset({"meta", "rect", "line", "path"})  # elements without content
 _LONGEST_TITLE = 400  # characters of a long name that a tooltip shows

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from kanopy._visible import shortened
 from kanopy.algorithms import find_method
 from kanopy.privacy import PrivacyModel, promised_k
 from kanopy.release import Release
 from kanopy.release.floor import floor_of
 from kanopy.release.telling import GroupSizes
 from kanopy.reporting.before_after import ColumnChange, column_changes
-from kanopy.reporting.blocks import shortened
 from kanopy.reporting.board import BoardFacts
 from kanopy.reporting.column_facts import KINDS, CellKinds, Values, cell_kinds, values
 from kanopy.reporting.findings import ShownFinding, told_findings

@@ -7,6 +7,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from starlette.responses import HTMLResponse
 
+from kanopy._visible import LONGEST, shown, visible
+
 STEPS = (
     ("table", "Table"),
     ("columns", "Columns"),
@@ -37,31 +39,20 @@ ROLE_MEANINGS = {
 }
 
 
-def visible(text: object) -> str:
-    """A text of a table with control characters and direction marks spelled out."""
-    from kanopy.reporting.blocks import visible as spelled  # loads NumPy, which the first page does without
-
-    return spelled(str(text))
-
-
-def shown(text: object, longest: int = 60) -> str:
-    """The same, cut where it is long."""
-    from kanopy.reporting.blocks import shown as cut
-
-    return cut(str(text), longest)
-
-
-def plain_visible(text: object) -> str:
-    """The same without loading anything: letters, digits and marks of ASCII, and letters of all languages."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in str(text))
-
-
 def size_words(n_bytes: float) -> str:
     """A size as people say it."""
     for unit, least in (("GB", 1 << 30), ("MB", 1 << 20), ("kB", 1 << 10)):
         if n_bytes >= least:
             return f"{n_bytes / least:.3g} {unit}"
     return f"{n_bytes:.0f} bytes"
+
+
+def _visible(text: object) -> str:
+    return visible(str(text))
+
+
+def _shown(text: object, longest: int = LONGEST) -> str:
+    return shown(str(text), longest)
 
 
 class Pages:
@@ -76,10 +67,8 @@ class Pages:
             lstrip_blocks=True,
         )
         self._environment.filters |= {
-            "visible": visible,
-            "shown": shown,
-            "plain_visible": plain_visible,
-            "plain_shown": lambda text: plain_visible(text)[:60],
+            "visible": _visible,
+            "shown": _shown,
             "size": size_words,
             "number": lambda number: f"{number:,}",
             "percent": lambda share: f"{share:.1%}" if 0 < share < 0.1 else f"{share:.0%}",

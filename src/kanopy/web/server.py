@@ -14,10 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from kanopy.errors import PolicyError, ResourceError
+from kanopy.web.loading import load_soon
 from kanopy.web.settings import LOOPBACK, Settings
 
 Tell = Callable[[str], None]
 _BACKLOG = 128
+_WHILE_LOOKING = 0.5
+"""Seconds until the other pages are loaded: the first one comes before."""
 
 
 def check_settings(settings: Settings, *, others: bool) -> None:
@@ -108,22 +111,8 @@ def _run(app: Any, listener: socket.socket, settings: Settings) -> None:
         backlog=_BACKLOG, h11_max_incomplete_event_size=32 << 10, ssl_certfile=certificate, ssl_keyfile=key,
     )  # fmt: skip
     server = uvicorn.Server(config)
-    _warm_up()
+    load_soon(_WHILE_LOOKING)
     server.run(sockets=[listener])
-
-
-def _warm_up() -> None:
-    """Load what later pages need while somebody looks at the first one."""
-
-    def load() -> None:
-        with contextlib.suppress(ImportError):
-            import_module("kanopy.web.views")
-            import_module("kanopy.web.open_table")
-            import_module("kanopy.algorithms").methods()  # loads them all
-
-    timer = threading.Timer(0.5, load)
-    timer.daemon = True
-    timer.start()
 
 
 def check_installed() -> None:

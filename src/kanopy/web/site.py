@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qs
 
+from anyio.to_thread import run_sync
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
@@ -23,6 +24,7 @@ from kanopy.web.choices import Form
 from kanopy.web.guard import Guard, RefusedError
 from kanopy.web.jobs import JobQueue
 from kanopy.web.keys import Keys, Session
+from kanopy.web.loading import is_loaded, load
 from kanopy.web.pages import Pages
 from kanopy.web.private import PrivateFolder
 from kanopy.web.settings import LOOPBACK, Settings
@@ -138,6 +140,17 @@ def events(site: Site) -> Handler:
     return stream
 
 
+def once_loaded(handler: Handler) -> Handler:
+    """The same, after everything that it may need was loaded, by whichever thread."""
+
+    async def answer(request: Request) -> Response:
+        if not is_loaded():
+            await run_sync(load)
+        return await handler(request)
+
+    return answer
+
+
 def build(site: Site, port: int) -> Guard:
     """The application behind its guard; ``port`` is where it listens."""
     from kanopy.web import steps
@@ -149,15 +162,16 @@ def build(site: Site, port: int) -> Guard:
         finally:
             await site.queue.close()
 
-    gets = {"/": steps.start, "/w/{work}/{step}": steps.step, "/w/{work}/policy.toml": steps.policy_file}
+    first = Route("/", steps.start(site), methods=["GET"])
+    gets = {"/w/{work}/{step}": steps.step, "/w/{work}/policy.toml": steps.policy_file}
     gets |= {"/w/{work}/files/{place:int}": steps.download}
     posts = {"/new": steps.new, "/w/{work}/{step}": steps.take, "/w/{work}/{kind}/cancel": steps.cancel}
-    routes = [Route("/static/{name}", static), Route("/w/{work}/events/{kind}", events(site))]
+    routes = [first, Route("/static/{name}", static), Route("/w/{work}/events/{kind}", events(site))]
     # Addresses of one kind stand before those of all kinds.
     ordered = sorted(gets, key=lambda path: path.endswith("{step}"))
-    routes += [Route(path, gets[path](site), methods=["GET"]) for path in ordered]
+    routes += [Route(path, once_loaded(gets[path](site)), methods=["GET"]) for path in ordered]
     ordered = sorted(posts, key=lambda path: path.endswith("{step}"))
-    routes += [Route(path, posts[path](site), methods=["POST"]) for path in ordered]
+    routes += [Route(path, once_loaded(posts[path](site)), methods=["POST"]) for path in ordered]
     # A router alone: errors reach the guard, which answers them.
     app: Any = Router(routes, lifespan=lifespan, redirect_slashes=False)
     return Guard(app, site.keys, site.pages, own_hosts(site.settings, port), site.settings.scheme)

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from kanopy._visible import visible
 from kanopy.algorithms import find_method
 from kanopy.drafting import AS_DRAFTED, ROLES, Suggestion
 from kanopy.errors import KanopyError
 from kanopy.privacy.implied import NOT_PROMISED
 from kanopy.profiling import Profile
-from kanopy.reporting.blocks import visible
 from kanopy.web.choices import DISTANCES, LEVELS, MOST_TEMPLATES
 from kanopy.web.comparing import PICTURE, USUAL, suitable
 from kanopy.web.names import tables_under

@@ -12,8 +12,8 @@ import pytest
 from report_tables import FakeEvaluation, Score, evaluation
 
 import kanopy
+from kanopy._visible import shown
 from kanopy.reporting import render
-from kanopy.reporting.blocks import shown
 
 HOSTILE = (
     "<script>alert(1)</script>",
