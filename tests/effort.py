@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from itertools import product
+from itertools import cycle, product
 from typing import Any
 
 IS_DEEP = os.environ.get("KANOPY_DEEP") == "1"
@@ -24,3 +24,26 @@ def one_in(n: int, *axes: Iterable[Any]) -> list[tuple[Any, ...]]:
         for pairs in combined
         if IS_DEEP or sum(place for place, _ in pairs) % n == 0
     ]
+
+
+def in_turn(axis: Iterable[Any], *others: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """Each value of the first axis: with all of the others, or with one of each, which take turns."""
+    if IS_DEEP:
+        return list(product(axis, *others))
+    firsts, others = list(axis), tuple(map(list, others))
+    turns = [cycle(other) for other in others]
+    # Where there are fewer firsts than other values, they go round again.
+    n = max(len(firsts), *map(len, others))
+    return [(firsts[place % len(firsts)], *(next(turn) for turn in turns)) for place in range(n)]
+
+
+def each_value(*axes: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """Combinations: all of them, or as few as give every value of every axis its turn."""
+    combined = list(product(*axes))
+    if IS_DEEP:
+        return combined
+    chosen, left = [], {pair for values in combined for pair in enumerate(values)}
+    while left:
+        chosen.append(max(combined, key=lambda values: len(left.intersection(enumerate(values)))))
+        left.difference_update(enumerate(chosen[-1]))
+    return chosen or combined
