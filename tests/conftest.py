@@ -65,7 +65,7 @@ def pytest_xdist_make_scheduler(config: Any, log: Any) -> Any:
     class Shared(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.partition("::")[0]
-            if file.endswith("test_on_clusters.py"):
+            if IS_DEEP and file.endswith("test_on_clusters.py"):  # of which some start clusters of their own
                 return nodeid
             if "tests/unit/web/" in file:
                 return "one server and one browser"

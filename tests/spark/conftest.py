@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -88,14 +89,27 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def connect() -> str:
+    """Where programs reach the session below by Spark Connect."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return f"sc://127.0.0.1:{free.getsockname()[1]}"
+
+
+@pytest.fixture(scope="session")
+def spark(connect: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A session on two cores, in which tasks are retried."""
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     builder = SparkSession.builder.master("local[2,4]")
-    for name, value in (FAST | {"spark.local.dir": str(tmp_path_factory.mktemp("spark"))}).items():
+    places = {
+        "spark.local.dir": str(tmp_path_factory.mktemp("spark")),
+        "spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",
+        "spark.connect.grpc.binding.address": "127.0.0.1",
+        "spark.connect.grpc.binding.port": connect.rpartition(":")[2],
+    }
+    for name, value in (FAST | places).items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()
     yield session

@@ -1,6 +1,6 @@
 """A program: makes a release on a cluster that it starts, and kills one of its processes where that is asked.
 
-``on_a_cluster.py FILE FOLDER [kill]``
+``on_a_cluster.py FILE FOLDER MASTER [worker] [executor] [driver]``
 """
 
 from __future__ import annotations
@@ -34,14 +34,15 @@ SETTINGS = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
-CLUSTER = "local-cluster[2,1,1024]"
 
 
-def session() -> Any:
-    """By Spark Connect: a server on the loopback, whose executors are processes of their own."""
+def session(master: str) -> Any:
+    """By Spark Connect: a server on the loopback, whose executors may be processes of their own."""
     from pyspark.sql import SparkSession
 
-    builder = SparkSession.builder.remote(CLUSTER)
+    builder = SparkSession.builder.remote(master)
+    if master.startswith("sc://"):  # there is one, and it has its settings
+        return builder.getOrCreate()
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)
     return builder.getOrCreate()
@@ -60,17 +61,18 @@ def processes(text: str) -> list[int]:
 
 
 def mine(text: str) -> list[int]:
-    """The same, started by this program or by what it has started."""
+    """The same, started by this program, by who started it, or by what they have started."""
+    roots = (1, os.getpid(), os.getppid())
 
     def is_mine(process: int) -> bool:
-        while process > 1 and process != os.getpid():
+        while process not in roots:
             try:
                 process = int(
                     (Path("/proc") / str(process) / "stat").read_text().rpartition(")")[2].split()[1]
                 )
             except OSError:
                 return False
-        return process == os.getpid()
+        return process != 1
 
     return [process for process in processes(text) if is_mine(process)]
 
@@ -123,24 +125,25 @@ def kill_while_writing(killed: list[str], who: str) -> None:
     release.write_parts = write_parts
 
 
-def main(file: str, folder: str, what: str) -> None:
+def main(file: str, folder: str, master: str, *victims: str) -> None:
     killed: list[str] = []
-    opened = session()
+    opened = session(master)
     limit = {}
-    if what == "kill":
+    if "worker" in victims:
         divided.NODE_ROWS, limit = 800, {"tuple_limit": 50}
         kill_workers(killed)
+    if "executor" in victims:
         kill_while_writing(killed, "executor")
     frame = opened.read.parquet(file)
     made = kanopy.anonymize(frame, policy(keep=["ward"]), **limit)
     made.write(folder, form="csv", parts=3)
     told = {"killed": killed, "is_remote": type(frame).__module__.startswith("pyspark.sql.connect")}
     print(json.dumps(told), flush=True)
-    if what == "kill":
+    if "driver" in victims:
         kill_while_writing(killed, "driver")
         made.write(f"{folder}2", form="csv", parts=3)
     opened.stop()
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:4])
+    main(*sys.argv[1:])
