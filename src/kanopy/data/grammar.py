@@ -123,7 +123,7 @@ class ReadCell(NamedTuple):
         return self.texts + self.ranges if self.ranges else self.texts
 
 
-@lru_cache(maxsize=1 << 17)  # each text of a release is read several times: by judges, losses, codebook
+@lru_cache(maxsize=1 << 19)  # each text of a release is read several times: by judges, losses, codebook
 def read_cell(text: str) -> ReadCell:
     """Undo the writing of a cell; a ValueError, which does not show the text, where it is no cell."""
     if text == SUPPRESSED_TEXT:
@@ -177,17 +177,17 @@ def _read_simple_counts(text: str) -> ReadCell | None:
     if text[-1] != "}" or "\\" in text or "[" in text:
         return None
     members = text[1:-1].split(", ")
-    names, separators, counts = zip(*(member.rpartition(": ") for member in members), strict=True)
-    numbers = tuple(map(_count_of, counts))
-    is_simple = all(names) and all(separators) and all(numbers) and len(set(names)) == len(names)
+    names, counts = zip(*map(_counted_member, members), strict=True)
+    is_simple = all(names) and all(counts) and len(set(names)) == len(names)
     is_simple = is_simple and text.count(",") == len(members) - 1
-    return ReadCell(texts=names, counts=numbers) if is_simple else None
+    return ReadCell(texts=names, counts=counts) if is_simple else None
 
 
-@lru_cache(maxsize=1 << 14)
-def _count_of(text: str) -> int:
-    """A written count; 0 where it is none."""
-    return int(text) if _NUMBER.fullmatch(text) else 0
+@lru_cache(maxsize=1 << 16)  # the members of a column are few, and one name serves all cells that have it
+def _counted_member(member: str) -> tuple[str, int]:
+    """A value and its count; 0 where there is none."""
+    name, _, count = member.rpartition(": ")
+    return name, int(count) if _NUMBER.fullmatch(count) else 0
 
 
 def _read_set(text: str) -> ReadCell:

@@ -217,7 +217,8 @@ class Release(Plotted):
         """How many different texts a spreadsheet might run as a formula."""
         n_formulas = 0
         for column in self._published.columns:
-            may_be_one = pc.match_substring_regex(column.words, r"^[^\w\s]|^\s")
+            # Ranges, sets and sketches are none, and may be very many.
+            may_be_one = pc.match_substring_regex(column.words, r"^[^\w\s\[{~]|^\s")
             n_formulas += has_formula(column.words.filter(may_be_one).to_pylist())
         return n_formulas
 

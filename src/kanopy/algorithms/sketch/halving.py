@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -29,8 +29,8 @@ def halved(points: Floats, pool: Codes, n_pools: int, least: int, holds: Holds) 
     promise. Rows stay in their order inside a node. O(rows * axes) per level, and a sort of integers;
     O(log(rows / least)) levels.
     """
-    columns = np.ascontiguousarray(points.T)
-    order = np.argsort(pool, kind="stable")
+    order = order_of(pool.astype(np.int64), n_pools)
+    columns = np.ascontiguousarray(points.T).take(order, axis=1)  # they follow the order: nodes lie together
     first = np.searchsorted(pool[order], np.arange(n_pools + 1))
     begin, end = first[:-1], first[1:]
     begins = [begin]
@@ -57,16 +57,18 @@ def _cut(columns: Floats, order: Ints, begin: Ints, end: Ints, least: int, holds
     used: list[Floats] = []
     for _ in range(min(_TRIED_AXES, len(columns))):
         start, sizes = begin[waiting], (end - begin)[waiting]
-        axis = _axes(columns, order, start, sizes, used)
+        axis = _axes(columns, start, sizes, used)
         place, n_left = numbers_from(start, sizes), np.maximum(sizes // 2 // least, 1) * least
-        node, rows = np.repeat(np.arange(len(waiting)), sizes), order[place]
-        goes_right = _upper(_along(columns, rows, axis, sizes), node, sizes, n_left)
+        node, rows, points = np.repeat(np.arange(len(waiting)), sizes), order[place], [column.take(place) for column in columns]
+        goes_right = _upper(_along(points, axis, sizes), node, sizes, n_left)
         # PRIVACY: parts that break the promise are not made (tests/properties/test_sketch_groups.py).
         low, high = holds(rows, 2 * node + goes_right, 2 * len(waiting)).reshape(-1, 2).T
         kept = low & high
         found[waiting[kept]] = (start + n_left)[kept]
         in_order = order_of(2 * node + (goes_right & kept[node]), 2 * len(waiting))
         order[place] = rows[in_order]
+        for column, values in zip(columns, points, strict=True):
+            column[place] = values.take(in_order)
         used = [before[~kept] for before in [*used, axis]]
         waiting = waiting[~kept]
         if not len(waiting):
@@ -86,22 +88,22 @@ def _upper(along: Floats, node: Ints, sizes: Ints, n_left: Ints) -> Bools:
     return is_upper
 
 
-def _along(columns: Floats, rows: Ints, axis: Floats, sizes: Ints) -> Floats:
-    """Where rows lie along the axis of their node; O(rows * axes)."""
-    total = np.zeros(len(rows))
-    for column, part in zip(columns, axis.T, strict=True):
-        total += column.take(rows) * np.repeat(part, sizes)
+def _along(points: Sequence[Floats], axis: Floats, sizes: Ints) -> Floats:
+    """Where points lie along the axis of their node; O(rows * axes)."""
+    total = np.zeros(len(points[0]))
+    for column, part in zip(points, axis.T, strict=True):
+        total += column * np.repeat(part, sizes)
     return total
 
 
-def _axes(columns: Floats, order: Ints, begin: Ints, sizes: Ints, used: list[Floats]) -> Floats:
+def _axes(columns: Floats, begin: Ints, sizes: Ints, used: list[Floats]) -> Floats:
     """The first principal axis of each node, at right angles to those that were used."""
     n_taken = np.minimum(sizes, min(_MOST_ROWS, max(_FEWEST_ROWS, _ROWS_OF_ALL // len(sizes))))
     step = numbers_from(np.zeros(len(sizes), dtype=np.int64), n_taken)
     owner = np.repeat(np.arange(len(sizes)), n_taken)
-    points = columns[:, order[begin[owner] + step * sizes[owner] // n_taken[owner]]]
+    points = columns.take(begin[owner] + step * sizes[owner] // n_taken[owner], axis=1)
     starts = np.cumsum(n_taken) - n_taken
-    points = points - (np.add.reduceat(points, starts, axis=1) / n_taken)[:, owner]
+    points -= np.repeat(np.add.reduceat(points, starts, axis=1) / n_taken, n_taken, axis=1)
     n_axes = len(columns)
     moments = np.empty((len(sizes), n_axes, n_axes))
     for one in range(n_axes):
