@@ -47,6 +47,7 @@ class PipedDestination(Destination):
         """
         self.check_same_bytes()
         with self.reading() as file:
-            while piece := file.read(_AT_A_TIME):
-                self._stream.write(piece)
+            while piece := memoryview(file.read(_AT_A_TIME)):
+                while piece:  # a stream without a buffer takes a part, and says how much
+                    piece = piece[self._stream.write(piece) :]
         self._stream.flush()

@@ -90,6 +90,24 @@ def test_what_reads_the_pipe_may_stop(data: Path) -> None:
     assert not Path("c.json").exists(), "what was not sent has no certificate"
 
 
+def test_a_stream_without_a_buffer_that_takes_only_a_part(data: Path) -> None:
+    limit = "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+    limit += "resource.setrlimit(resource.RLIMIT_FSIZE, (400, 400))\n"
+    late = "import kanopy.release.pipe as pipe\nsend = pipe.PipedDestination.send\n"
+    late += f"def limited(self):\n    {limit}    return send(self)\npipe.PipedDestination.send = limited\n"
+    flags = ("anonymize", data, "-o", "-", "--certificate", "c.json", *FLAGS)
+    with Path("saved.csv").open("wb") as saved:
+        done = subprocess.run(
+            [sys.executable, "-u", "-c", late + _LAUNCH, *flags],
+            stdout=saved,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=60,
+        )
+    assert Path("saved.csv").stat().st_size == 400
+    assert (done.returncode, Path("c.json").exists()) == (6, False), done.stderr
+
+
 def test_a_file_has_its_certificate_beside_it(data: Path) -> None:
     outcome = run("anonymize", data, "-o", "release.csv", "--certificate", "c.json", *FLAGS)
     assert (outcome.code, "beside it" in outcome.err) == (2, True)

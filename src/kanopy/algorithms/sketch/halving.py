@@ -59,7 +59,8 @@ def _cut(columns: Floats, order: Ints, begin: Ints, end: Ints, least: int, holds
         start, sizes = begin[waiting], (end - begin)[waiting]
         axis = _axes(columns, start, sizes, used)
         place, n_left = numbers_from(start, sizes), np.maximum(sizes // 2 // least, 1) * least
-        node, rows, points = np.repeat(np.arange(len(waiting)), sizes), order[place], [column.take(place) for column in columns]
+        node, rows = np.repeat(np.arange(len(waiting)), sizes), order[place]
+        points = [column.take(place) for column in columns]
         goes_right = _upper(_along(points, axis, sizes), node, sizes, n_left)
         # PRIVACY: parts that break the promise are not made (tests/properties/test_sketch_groups.py).
         low, high = holds(rows, 2 * node + goes_right, 2 * len(waiting)).reshape(-1, 2).T

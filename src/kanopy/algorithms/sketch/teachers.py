@@ -34,7 +34,7 @@ def sample_of(classes: Codes, most: int, rng: np.random.Generator) -> Ints:
         return np.arange(n_rows)
     ticket, is_taken = rng.random(n_rows), np.zeros(n_rows, dtype=bool)
     sizes = np.bincount(classes)
-    for rows in np.split(order_of(classes, len(sizes)), np.cumsum(sizes)[:-1]):
+    for rows in np.split(order_of(classes.astype(np.int64), len(sizes)), np.cumsum(sizes)[:-1]):
         n_taken = math.ceil(len(rows) * (most / n_rows))
         is_taken[rows[np.argpartition(ticket[rows], n_taken - 1)[:n_taken]] if n_taken else rows] = True
     return np.flatnonzero(is_taken)
