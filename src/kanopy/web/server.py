@@ -78,13 +78,13 @@ def _open_work(site: Any) -> None:
         from kanopy.web.project import Project
 
         site.project = Project(settings.project)
-        site.shared = site.new_work()
-        site.project.load_into(site.shared)
+        site.named = site.new_work()
+        site.project.load_into(site.named)
     elif settings.table is not None:
         from kanopy.web.steps import take_file
 
-        site.shared = site.new_work()
-        take_file(site.shared, settings.table)
+        site.named = site.new_work()
+        take_file(site.named, settings.table)
 
 
 def _listening(settings: Settings) -> socket.socket:

@@ -43,20 +43,27 @@ class Site:
     def __init__(self, settings: Settings, folder: PrivateFolder, keys: Keys) -> None:
         self.settings, self.folder, self.keys = settings, folder, keys
         self.pages, self.queue = Pages(), JobQueue(settings)
-        self.shared: Work | None = None  # that of the project folder or of the table that was named
+        self.named: Work | None = None  # that of the project folder or table that the command line named
+        self._is_named_taken = False
         self.project: Any = None
 
     def new_work(self) -> Work:
         """A piece of work that no browser has yet."""
         return Work(self.folder.new(f"work-{secrets.token_hex(8)}"), self.queue, self.settings)
 
+    def hand_over(self, session: Session) -> None:
+        """Give what the command line named to the first browser that opens the page, and to no other one.
+
+        PRIVACY: whoever opens the page later sees nothing of it (tests/unit/web/test_project.py).
+        """
+        if self.named is not None and not self._is_named_taken:
+            self._is_named_taken = True
+            session.works[self.named.id] = self.named
+
     def work_of(self, request: Request) -> Work:
         """The piece of work that an address names; those of other browsers are not there."""
         session: Session = request.scope["session"]
-        name = request.path_params["work"]
-        work = session.works.get(name)
-        if work is None and self.shared is not None and self.shared.id == name:
-            work = self.shared
+        work = session.works.get(request.path_params["work"])
         if work is None:
             raise HTTPException(404)
         return work

@@ -19,7 +19,6 @@ from starlette.responses import FileResponse, Response
 from kanopy._numbers import typed_whole_number
 from kanopy.errors import KanopyError, PolicyError
 from kanopy.web.choices import Form, one, with_promise, with_roles
-from kanopy.web.keys import Session
 from kanopy.web.names import check_table_name, safe_name, table_under, tables_under
 from kanopy.web.pages import STEPS
 from kanopy.web.site import Handler, Site, check_csrf, seen_other
@@ -37,16 +36,17 @@ def start(site: Site) -> Callable[[Request], Any]:
     """The first page: what is open, and how to choose a table."""
 
     async def answer(request: Request) -> Response:
-        session = request.scope["session"]
-        if site.shared is not None and not session.works and "new" not in request.query_params:
-            return seen_other(f"/w/{site.shared.id}/table")
+        session, named = request.scope["session"], site.named
+        site.hand_over(session)
+        if named is not None and [*session.works] == [named.id] and "new" not in request.query_params:
+            return seen_other(f"/w/{named.id}/table")
         root = site.settings.root
         listed = [] if root is None else await run_sync(lambda: list(tables_under(root)))
-        works = [*([site.shared] if site.shared else []), *session.works.values()]
         return site.pages.page(
-            "start", title="Choose a table", csrf=session.csrf, works=works, listed=listed, work=None,
-            root=root, limit=site.settings.upload_limit, step="table", demo_rows=DEMO_ROWS,
+            "start", title="Choose a table", csrf=session.csrf, works=session.works.values(), listed=listed,
+            work=None, root=root, limit=site.settings.upload_limit, step="table", demo_rows=DEMO_ROWS,
             memory=site.settings.job_memory, again=None,
+            is_elsewhere=named is not None and named.id not in session.works,
         )  # fmt: skip
 
     return answer
@@ -67,24 +67,17 @@ def new(site: Site) -> Handler:
                 request, folder, site.settings, lambda said: check_csrf(session, said)
             )
             check_csrf(session, taken.fields)
-            work = _continued(site, session, taken.fields.get("work", "")) or work
+            # One of this browser may get another table; that of a project gets its first one so.
+            work = session.works.get(taken.fields.get("work", "")) or work
             demo = _take_source(site, work, taken, folder)
         except BaseException:  # refused, or the connection is gone: nothing of it stays
             shutil.rmtree(folder.parent, ignore_errors=True)
             raise
-        if work is not site.shared:
-            session.works[work.id] = work
+        session.works[work.id] = work
         work.start_reading(demo)
         return seen_other(f"/w/{work.id}/table")
 
     return answer
-
-
-def _continued(site: Site, session: Session, name: str) -> Work | None:
-    """The piece of work that gets another table: that of the project, or one of this browser."""
-    if site.shared is not None and site.shared.id == name:
-        return site.shared
-    return session.works.get(name)
 
 
 def _take_source(site: Site, work: Work, upload: Any, folder: Path) -> int:
@@ -170,7 +163,7 @@ def take(site: Site) -> Handler:
 async def _take_table(site: Site, work: Work, form: Form) -> str:
     """Another delimiter, encoding or sheet: the table is read again. Or: keep the table in the project."""
     if one(form, "keep"):
-        if site.project is not None and site.shared is work:
+        if site.project is not None and site.named is work:
             await run_sync(lambda: site.project.keep_table(work))
             work.notices.append("The table now lies in the project folder, too.")
         return "table"

@@ -33,7 +33,7 @@ LIKELY_KS = (5, 10, 20, 50)
 def table_view(site: Site, work: Work) -> dict[str, Any]:
     """The preview, how the file is written, and how large it is."""
     table, root = work.table, site.settings.root
-    is_project = site.project is not None and site.shared is work
+    is_project = site.project is not None and site.named is work
     return {
         "facts": None if table is None else table.facts,
         "dialect": None if table is None else table.dialect,

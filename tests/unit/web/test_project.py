@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from command import run, spawn
 from web_client import serving
 
@@ -51,6 +52,31 @@ def test_a_table_that_is_named_is_read_at_once(tmp_path: Path) -> None:
         client = server.client
         work = client.work(client.get("/"))
         assert "300 rows" in client.waited(f"{work}/table").seen()
+
+
+@pytest.mark.parametrize("kind", ["table", "project"])
+def test_what_was_named_belongs_to_the_browser_that_opens_the_page_first(tmp_path: Path, kind: str) -> None:
+    source = table(tmp_path)
+    with serving(source if kind == "table" else tmp_path / "project") as server:
+        first = server.client
+        page = first.get("/")
+        if kind == "project":
+            page = first.upload("people.csv", source.read_bytes(), work=first.work(page)[3:])
+        work = first.table(page)
+        other = server.client
+        start = other.get("/")
+        assert "Choose a table" in start.text
+        assert "open in another browser" in start.seen()
+        assert work not in start.text
+        assert "people.csv" not in start.text
+        for path in ("table", "columns", "release", "policy.toml", "events/read", "files/0"):
+            assert other.get(f"{work}/{path}").status == 404, path
+        assert other.post(f"{work}/columns", {"role-1": "sensitive"}).status == 404
+        # Naming it in the form of an upload leads nowhere either: that is a table of the other browser.
+        own = other.work(other.upload("", b"", demo="1", work=work[3:]))
+        assert own != work
+        assert "people.csv" in first.get(f"{work}/table").seen()
+        assert "open in another browser" not in first.get("/?new=1").seen()
 
 
 def test_wrong_places_and_settings_are_told_before_anything_starts(tmp_path: Path) -> None:
