@@ -73,7 +73,7 @@ def published_levels(text: str) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=n_tables(3))
+@settings(max_examples=n_tables(2))
 @given(table=rows, seed=st.integers(0, 3), data=st.data())
 def test_every_cell_covers_its_original(
     method: str, table: list[Any], seed: int, data: st.DataObject

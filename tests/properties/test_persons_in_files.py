@@ -101,7 +101,7 @@ def policy_of(promise: PrivacyModel, method: str) -> tuple[Policy, str]:
     ).accepting_all(), column
 
 
-@pytest.mark.parametrize(("method", "kind"), one_in(4, METHODS, KINDS))
+@pytest.mark.parametrize(("method", "kind"), one_in(8, METHODS, KINDS))
 @settings(max_examples=n_tables(3, 300))
 @given(people=some_people(), data=st.data())
 def test_the_written_file_keeps_it(method: str, kind: str, people: People, data: st.DataObject) -> None:

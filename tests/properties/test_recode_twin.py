@@ -133,6 +133,7 @@ def test_the_naive_search_finds_the_same(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=n_tables(3))
 @given(table=some_tables(), data=st.data())
 def test_a_row_of_the_table_lands_where_it_is_covered(method: str, table: Table, data: st.DataObject) -> None:
     options: dict[str, Any] = {

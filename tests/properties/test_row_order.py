@@ -52,7 +52,7 @@ def released(table: Table, method: str, options: dict[str, Any]) -> list[bytes] 
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=n_tables(4))
+@settings(max_examples=n_tables(2))
 @given(table=some_tables(), data=st.data())
 def test_the_order_of_the_rows_does_not_matter(method: str, table: Table, data: st.DataObject) -> None:
     if METHODS[method].is_synthetic:

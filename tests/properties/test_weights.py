@@ -46,7 +46,7 @@ NATIVE = {"mondrian", "kactus", "kadet", "tds", "tdr", "tdd", "bottomup"} | {
 }
 QUICK = {"population": 6, "generations": 3, "max_nodes": 10}
 """Of searches: what a weight is does not depend on how long they take."""
-EXAMPLES = n_tables(4)
+EXAMPLES = n_tables(3)
 PROMISES: dict[str, PrivacyModel] = {
     "k": KAnonymity(4),
     "some columns": AnonymityOf(["q0"], 5) & AnonymityOf(["q0", "q1"], 3),
@@ -141,8 +141,8 @@ def counts_of(table: EncodedTable, recoding: Recoding) -> GroupCounts:
 
 
 CASES = [
-    *one_in(2, sorted(NATIVE), PROMISES),
-    *one_in(1, sorted(METHODS.keys() - NATIVE), ("k", "closeness")),  # they run on the expanded table
+    *one_in(4, sorted(NATIVE), PROMISES),
+    *one_in(2, sorted(METHODS.keys() - NATIVE), ("k", "closeness")),  # they run on the expanded table
 ]
 
 

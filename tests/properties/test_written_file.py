@@ -350,6 +350,7 @@ def test_refused(method: str, case: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=n_tables(3))
 @given(table=some_tables(), more=st.integers(1, 3))
 def test_more_than_there_are_is_refused(method: str, table: Table, more: int) -> None:
     table = replace(fitting(table, method), k=table.n_members + more)

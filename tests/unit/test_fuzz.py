@@ -10,12 +10,15 @@ import time
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
 import pytest
+from effort import n_tables
 
 import kanopy
 from fuzz import __main__ as command
@@ -83,13 +86,20 @@ PLANTED: dict[str, tuple[str, Any, str, Any]] = {
 }
 
 
+@cache
+def is_sound(name: str) -> bool:
+    """Whether the same run finds nothing where no bug is planted."""
+    with TemporaryDirectory() as folder:
+        return not run(make_target(name), Path(folder), 60).failed
+
+
 @pytest.mark.parametrize("bug", PLANTED)
 def test_a_planted_bug_is_found_and_can_be_replayed(
     bug: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     name, home, attribute, planted = PLANTED[bug]
     target = make_target(name)
-    assert not run(target, tmp_path / "sound", 60).failed
+    assert is_sound(name)
     monkeypatch.setattr(home, attribute, planted)
     assert run(target, tmp_path, 60).failed
     kept = next(tmp_path.glob(f"{name}-*.input"))
@@ -153,7 +163,7 @@ def test_a_method_that_keeps_one_less_is_found(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(
         written_target, "_policy", lambda case: policy(replace(case, k=case.k - 1 if case.k > 2 else 2))
     )
-    session = run(WrittenTarget(), tmp_path, 80)
+    session = run(WrittenTarget(), tmp_path, n_tables(30, 80))
     assert any("members, k is" in kind for kind in session.failed)
     kept = next(tmp_path.glob("written-*.input"))
     assert Case.from_json(kept.read_bytes()).kind == "k"
@@ -278,7 +288,7 @@ def test_other_promises_count_persons_too() -> None:
 
 @pytest.mark.parametrize("name", BYTES)
 def test_a_smoke_run_finds_nothing(name: str, tmp_path: Path) -> None:
-    session = run(make_target(name), tmp_path, 400, seed=3)
+    session = run(make_target(name), tmp_path, n_tables(200, 2000), seed=3)
     assert not session.failed, list(session.failed)
     assert len(session.outcomes) > 5
 
@@ -332,7 +342,7 @@ def test_values_put_into_a_certificate_stay_as_they_are() -> None:
     """Certificates are changed in place: a list that is put into one and then changed must be a copy."""
     before = deepcopy(certificate_target._VALUES)
     target = make_target("certificate")
-    for number in range(3000):
+    for number in range(n_tables(1000, 3000)):
         target.make(Random(number))
     assert before == certificate_target._VALUES
 

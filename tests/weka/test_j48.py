@@ -22,6 +22,7 @@ from compare_j48 import (
     weka_predictions,
     weka_tree,
 )
+from effort import one_in
 from weka_program import requires_weka
 
 from kanopy.data import CodedColumn, Domain, EncodedTable
@@ -41,15 +42,9 @@ def assert_same_tree(table: EncodedTable, folder: Path, *options: str, raises: b
 
 
 @needs_tables
-@pytest.mark.parametrize("title", [*COMPLETE, *MISSING])
-def test_same_tree_without_raising(title: str, tmp_path: Path) -> None:
-    assert_same_tree(read_table(title), tmp_path, "-S", raises=False, title=title)
-
-
-@needs_tables
-@pytest.mark.parametrize("title", [*COMPLETE, *MISSING])
-def test_same_tree_with_raising(title: str, tmp_path: Path) -> None:
-    assert_same_tree(read_table(title), tmp_path, raises=True, title=title)
+@pytest.mark.parametrize(("title", "raises"), one_in(2, [*COMPLETE, *MISSING], [False, True]))
+def test_same_tree(title: str, raises: bool, tmp_path: Path) -> None:
+    assert_same_tree(read_table(title), tmp_path, *([] if raises else ["-S"]), raises=raises, title=title)
 
 
 @needs_tables

@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from compare_j48 import data_folder, grown, halves, read_table
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
@@ -362,7 +363,7 @@ def is_value(text: str) -> bool:
 
 
 @requires_weka
-@settings(max_examples=40)
+@settings(max_examples=n_tables(12))
 @given(st.lists(texts.filter(is_value), min_size=2, max_size=15, unique_by=clean_text))
 def test_any_texts(words: list[str]) -> None:
     """Also those that are numbers: a word beside them makes them labels."""
@@ -372,7 +373,7 @@ def test_any_texts(words: list[str]) -> None:
 
 
 @requires_weka
-@settings(max_examples=40)
+@settings(max_examples=n_tables(12))
 @given(st.lists(texts, min_size=2, max_size=15, unique=True))
 def test_any_classes(words: list[str]) -> None:
     classes = np.array(words, dtype=object)

@@ -38,14 +38,10 @@ def ran(
 
 
 def test_a_limit_below_one_is_a_share() -> None:
-    assert [suppressed_limit(given, 100) for given in (0.0, 1.0, 7.0, 7.9, 0.29, 0.999)] == [
-        0,
-        1,
-        7,
-        7,
-        29,
-        99,
-    ]
+    assert [suppressed_limit(given, 100) for given in (0.0, 1.0, 7.0, 0.29, 0.999)] == [0, 1, 7, 29, 99]
+    for neither in (1.5, 7.9):  # rows, or percent?
+        with pytest.raises(PolicyError, match="max_suppressed"):
+            suppressed_limit(neither, 100)
 
 
 @pytest.mark.parametrize(("given", "rows"), [("5%", 10), ("0.5%", 1), ("100%", 200), ("0%", 0), ("5 %", 10)])

@@ -56,6 +56,10 @@ def test_columns_that_are_no_quasi_identifiers_hold_no_cells() -> None:
 def test_decisions_of_the_custodian() -> None:
     as_text = DECIDED._replace(categorical=["x"])
     assert column_meaning("x", ["1", "2"], as_text).cells is Cells.TEXTS
+    as_dates = DECIDED._replace(dates=["x"])
+    for words in (["1923", "[1950, 1960]"], ["1923", "*"]):  # years look like numbers
+        assert column_meaning("x", words, as_dates).cells is Cells.DATES
+    assert column_meaning("x", ["1923", "none"], as_dates).cells is Cells.TEXTS
     assert column_meaning("x", ["1", "2"], DECIDED._replace(has_means=True)).cells is Cells.MEANS
     grouped = column_meaning("x", ["north", "a"], DECIDED._replace(nodes={"x": ["north", "south"]}))
     assert grouped.nodes == {"north"}

@@ -9,7 +9,7 @@ import pytest
 from kanopy.policy import Policy
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def people() -> pa.Table:
     rng = np.random.default_rng(7)
     n_rows = 240
@@ -28,6 +28,6 @@ def people() -> pa.Table:
     )
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def policy() -> Policy:
     return Policy(quasi_identifiers=["age", "city"], target="ill", identifiers=["serial"], k=5)

@@ -15,18 +15,29 @@ from sklearn.tree import DecisionTreeClassifier
 
 import kanopy
 from kanopy.errors import InputError, PolicyError
-from kanopy.evaluation import evaluate
+from kanopy.evaluation import Evaluation, evaluate
 from kanopy.evaluation.trial import ORIGINAL
 from kanopy.hierarchies import Quantiles
 from kanopy.policy import Policy
 from kanopy.release.floor import round_number
 
 
-def test_one_row_per_method_k_and_learner(people: pa.Table, policy: Policy) -> None:
-    found = kanopy.evaluate(
-        people.to_pandas(), policy, methods=["mondrian", "kactus"], ks=[10, 5], learners=["c45", "nb"], jobs=1
+@pytest.fixture(scope="module")
+def found_in_pandas(people: pa.Table, policy: Policy) -> Evaluation:
+    """Of two methods, two ks and two learners."""
+    methods = ["mondrian", "kactus"]
+    return kanopy.evaluate(
+        people.to_pandas(), policy, methods=methods, ks=[10, 5], learners=["c45", "nb"], jobs=1
     )
-    table = found.table
+
+
+@pytest.fixture(scope="module")
+def found_of_two(people: pa.Table, policy: Policy) -> Evaluation:
+    return evaluate(people, policy, methods=["mondrian", "kactus"], ks=[5], learners=["nb"], jobs=1)
+
+
+def test_one_row_per_method_k_and_learner(found_in_pandas: Evaluation) -> None:
+    found, table = found_in_pandas, found_in_pandas.table
     assert isinstance(table, pd.DataFrame)
     assert list(zip(table["method"], table["k"], table["learner"], strict=True)) == [
         (method, k, learner)
@@ -47,8 +58,8 @@ def test_one_row_per_method_k_and_learner(people: pa.Table, policy: Policy) -> N
     assert json.loads(json.dumps(found.to_dict()))["rows"] == 240
 
 
-def test_every_pair_is_compared_also_with_rows_as_they_are(people: pa.Table, policy: Policy) -> None:
-    found = evaluate(people, policy, methods=["mondrian", "kactus"], ks=[5], learners=["nb"], jobs=1)
+def test_every_pair_is_compared_also_with_rows_as_they_are(found_of_two: Evaluation) -> None:
+    found = found_of_two
     pairs = [(comparison.first, comparison.second) for comparison in found.comparisons]
     assert pairs == [("mondrian", "kactus"), ("mondrian", ORIGINAL), ("kactus", ORIGINAL)]
     first, second = (found.folds(name, 5, "nb") for name in ("mondrian", "kactus"))
@@ -57,25 +68,26 @@ def test_every_pair_is_compared_also_with_rows_as_they_are(people: pa.Table, pol
     assert found.ranks is None
 
 
-def test_areas_and_ranks(people: pa.Table, policy: Policy) -> None:
-    found = evaluate(
-        people, policy, methods=["mondrian", "kactus"], ks=[5, 10], learners=["nb", "c45"], jobs=1
-    )
+def test_areas_and_ranks(found_in_pandas: Evaluation) -> None:
+    found = found_in_pandas
     assert [(area.method, area.learner) for area in found.areas] == [
-        ("mondrian", "nb"), ("mondrian", "c45"), ("kactus", "nb"), ("kactus", "c45"),
+        ("mondrian", "c45"), ("mondrian", "nb"), ("kactus", "c45"), ("kactus", "nb"),
     ]  # fmt: skip
-    scores = [score.accuracy for score in found.scores if (score.method, score.learner) == ("mondrian", "nb")]
+    of_first = ("mondrian", "c45")
+    scores = [score.accuracy for score in found.scores if (score.method, score.learner) == of_first]
     assert found.areas[0].area == pytest.approx(100 * 5 * sum(scores) / 2)
     assert found.ranks is not None
     assert found.ranks.n_cases == 4
 
 
-def test_the_same_numbers_in_one_process_and_in_two(people: pa.Table, policy: Policy) -> None:
-    request = {"methods": ["mondrian", "kmeans:variant=3"], "ks": [5], "learners": ["c45"]}
-    alone = evaluate(people, policy, jobs=1, **request)
+def test_the_same_numbers_in_one_process_and_in_two(
+    people: pa.Table, policy: Policy, found_of_two: Evaluation
+) -> None:
+    request = {"methods": ["mondrian", "kactus"], "ks": [5], "learners": ["nb"]}
     together = evaluate(people, policy, jobs=2, **request)
-    assert alone.to_dict() == together.to_dict()
-    assert evaluate(people, policy, jobs=1, seed=1, **request).to_dict() != alone.to_dict()
+    assert found_of_two.to_dict() == together.to_dict()
+    (other,) = evaluate(people, policy, jobs=1, seed=1, **{**request, "methods": ["mondrian"]}).scores
+    assert other.accuracy != together.scores[0].accuracy
 
 
 def test_what_cannot_be_kept_is_told_and_the_rest_is_measured(people: pa.Table, policy: Policy) -> None:
@@ -88,9 +100,11 @@ def test_what_cannot_be_kept_is_told_and_the_rest_is_measured(people: pa.Table, 
     assert found.table["accuracy"].null_count == 1
 
 
-def test_without_ks_the_promise_is_that_of_the_policy(people: pa.Table, policy: Policy) -> None:
+def test_without_ks_the_promise_is_that_of_the_policy(
+    people: pa.Table, policy: Policy, found_of_two: Evaluation
+) -> None:
     (score,) = evaluate(people, policy, learners=["nb"], jobs=1).scores
-    (same,) = evaluate(people, policy, ks=[5], learners=["nb"], jobs=1).scores
+    same = found_of_two.scores[0]
     assert score.k == 5
     assert score.method == "mondrian"
     assert score.accuracy == same.accuracy
@@ -103,12 +117,12 @@ def test_any_classifier_of_scikit_learn(people: pa.Table, policy: Policy) -> Non
 
 
 @pytest.mark.parametrize("kind", ["bool", "int", "float"])
-def test_classes_of_any_type(people: pa.Table, policy: Policy, kind: str) -> None:
+def test_classes_of_any_type(people: pa.Table, policy: Policy, kind: str, found_of_two: Evaluation) -> None:
     is_ill = np.array(people["ill"].to_pylist()) == "yes"
     classes = {"bool": is_ill, "int": is_ill.astype(np.int64), "float": is_ill + 0.5}[kind]
     typed = people.set_column(3, "ill", pa.array(classes))
     (score,) = evaluate(typed, policy, ks=[5], learners=["nb"], jobs=1).scores
-    (as_text,) = evaluate(people, policy, ks=[5], learners=["nb"], jobs=1).scores
+    as_text = found_of_two.scores[0]
     assert score.accuracy == as_text.accuracy
     assert score.original == as_text.original
 
@@ -210,10 +224,9 @@ def test_a_learner_that_cannot_travel_is_refused(people: pa.Table, policy: Polic
     assert evaluate(people, policy, learners=[Local(max_depth=2)], jobs=1).scores[0].refused is None
 
 
-def test_what_is_told_is_round(people: pa.Table, policy: Policy) -> None:
+def test_what_is_told_is_round(found_of_two: Evaluation) -> None:
     """Exact losses are measured against the source and give hidden numbers back."""
-    found = evaluate(people, policy, methods=["mondrian", "kactus"], ks=[5], learners=["nb"], jobs=1)
-    told, exact = found.told(), found.to_dict()
+    told, exact = found_of_two.told(), found_of_two.to_dict()
     assert told.keys() == exact.keys()
     assert (told["rows"], exact["rows"]) == (240, 240)
     assert round_number(48_842) == 49_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import stat
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +19,20 @@ from kanopy.evaluation.trial import Outcome
 from kanopy.policy import Policy
 
 REQUEST: dict[str, Any] = {"methods": ["mondrian"], "ks": [5], "learners": ["nb"], "jobs": 1}
+
+
+@pytest.fixture(scope="module")
+def written(people: pa.Table, policy: Policy, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The journal of a whole evaluation, to look at."""
+    path = tmp_path_factory.mktemp("journal") / "run.jsonl"
+    evaluate(people, policy, journal=path, **REQUEST)
+    return path
+
+
+@pytest.fixture
+def journal(written: Path, tmp_path: Path) -> Path:
+    """The same, to do something to."""
+    return Path(shutil.copy2(written, tmp_path / "run.jsonl"))
 
 
 def test_a_killed_evaluation_goes_on(
@@ -51,10 +66,8 @@ def test_a_killed_evaluation_goes_on(
 
 @pytest.mark.parametrize("changed", ["seed", "ks", "methods", "table", "policy"])
 def test_a_journal_of_something_else_is_refused(
-    people: pa.Table, policy: Policy, tmp_path: Path, changed: str
+    people: pa.Table, policy: Policy, journal: Path, changed: str
 ) -> None:
-    journal = tmp_path / "run.jsonl"
-    evaluate(people, policy, journal=journal, **REQUEST)
     request = dict(REQUEST)
     if changed == "seed":
         request["seed"] = 1
@@ -95,27 +108,21 @@ def test_a_file_that_is_no_journal_is_left_alone(
     assert journal.read_text() == text
 
 
-def test_a_journal_holds_no_cell(people: pa.Table, policy: Policy, tmp_path: Path) -> None:
-    journal = tmp_path / "run.jsonl"
-    evaluate(people, policy, journal=journal, **REQUEST)
-    text = journal.read_text()
+def test_a_journal_holds_no_cell(written: Path) -> None:
+    text = written.read_text()
     for word in ("Ulm", "Kiel", "s17", '"yes"', '"no"'):
         assert word not in text
     assert len(text.splitlines()) == 21
     assert all(isinstance(json.loads(line), dict) for line in text.splitlines())
 
 
-def test_a_journal_is_private(people: pa.Table, policy: Policy, tmp_path: Path) -> None:
+def test_a_journal_is_private(written: Path) -> None:
     """Its figures are exact, or it could not go on; so only its owner may read it."""
-    journal = tmp_path / "run.jsonl"
-    evaluate(people, policy, journal=journal, **REQUEST)
-    assert "private and not for publication" in journal.read_text().splitlines()[0]
-    assert stat.S_IMODE(journal.stat().st_mode) == 0o600
+    assert "private and not for publication" in written.read_text().splitlines()[0]
+    assert stat.S_IMODE(written.stat().st_mode) == 0o600
 
 
-def test_a_journal_that_others_could_read_is_closed(people: pa.Table, policy: Policy, tmp_path: Path) -> None:
-    journal = tmp_path / "run.jsonl"
-    evaluate(people, policy, journal=journal, **REQUEST)
+def test_a_journal_that_others_could_read_is_closed(people: pa.Table, policy: Policy, journal: Path) -> None:
     lines = journal.read_text().splitlines(keepends=True)
     journal.write_text("".join(lines[:-3]))
     journal.chmod(0o644)
@@ -135,9 +142,8 @@ def test_a_journal_of_other_settings_under_the_same_name_is_refused(
 
 
 def test_a_journal_that_was_killed_in_its_first_line_begins_anew(
-    people: pa.Table, policy: Policy, tmp_path: Path
+    people: pa.Table, policy: Policy, journal: Path
 ) -> None:
-    journal = tmp_path / "run.jsonl"
     whole = evaluate(people, policy, journal=journal, **REQUEST).to_dict()
     lines = journal.read_text().splitlines()
     journal.write_text(lines[0][:30])
@@ -160,10 +166,8 @@ def test_a_journal_that_was_killed_in_its_first_line_begins_anew(
     ],
 )
 def test_a_line_that_is_no_outcome_is_refused(
-    people: pa.Table, policy: Policy, tmp_path: Path, line: str
+    people: pa.Table, policy: Policy, journal: Path, line: str
 ) -> None:
-    journal = tmp_path / "run.jsonl"
-    evaluate(people, policy, journal=journal, **REQUEST)
     journal.write_text(journal.read_text().splitlines()[0] + "\n" + line + "\n")
     with pytest.raises(InputError, match="not the journal"):
         evaluate(people, policy, journal=journal, **REQUEST)

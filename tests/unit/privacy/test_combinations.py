@@ -10,6 +10,7 @@ import pytest
 from kanopy.algorithms.requirements import requirements_of
 from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts
 from kanopy.errors import PolicyError
+from kanopy.policy import Policy
 from kanopy.privacy import AnonymityOf, CombinationAnonymity, KAnonymity, largest_k, promised_k
 from kanopy.privacy.implied import implies
 
@@ -48,6 +49,13 @@ def test_no_k_is_promised_for_more_columns() -> None:
     assert promised_k(promise, ["sex"]) == 5
     assert promised_k(promise & KAnonymity(2), QUASI) == 2
     assert largest_k(promise) == 5
+
+
+def test_of_all_columns_it_is_k_anonymity() -> None:
+    for combinations in (4, 9):
+        assert Policy(quasi_identifiers=QUASI, k=5, combinations=combinations).promise == KAnonymity(5)
+    of_three = Policy(quasi_identifiers=QUASI, k=5, combinations=3)
+    assert of_three.promise == CombinationAnonymity(3, 5)
 
 
 def test_what_follows_from_what() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import os
 import re
 import subprocess
@@ -116,6 +117,38 @@ def test_what_is_clicked_can_be_run_as_a_command_and_as_python(
         assert done.returncode == 0, done.stderr
         for file, content in made.items():
             assert (folder / file).read_bytes() == content, f"{name}: {file}"
+
+
+def cells_of(page: Answer, caption: str) -> list[dict[str, str]]:
+    """The rows of a table of the page."""
+    (found,) = re.findall(rf"<caption>{caption}.*?</table>", page.text, re.DOTALL)
+    names = re.findall(r"<th scope=\"col\"><bdi>(.*?)</bdi>", found)
+    rows = re.findall(r"<tr>(<td>.*?)</tr>", found, re.DOTALL)
+    return [dict(zip(names, re.findall(r"<td><(?:bdi|em[^>]*)>(.*?)</", row), strict=True)) for row in rows]
+
+
+def test_every_row_after_covers_the_row_before_that_stands_beside_it(
+    client: Client, demo: str, made: dict[str, bytes]
+) -> None:
+    page = client.get(f"{demo}/release")
+    before, after = cells_of(page, "Before:"), cells_of(page, "After:")
+    assert len(before) == len(after) == 8
+    lines = list(csv.reader(made["release.csv"].decode().splitlines()))
+    for old, new in zip(before, after, strict=True):
+        assert all(old[name] == new[name] for name in ("diagnosis", "readmitted", "length_of_stay"))
+        low, high = re.fullmatch(r"\[?(\d+)(?:, (\d+)\])?", new["age"]).groups()
+        assert int(low) <= int(old["age"]) <= int(high or low)
+        assert list(new.values()) in lines
+    assert "says the same as the row beside it" in page.seen()
+
+
+def test_where_no_rows_can_stand_side_by_side_the_page_says_so(client: Client, demo: str) -> None:
+    work = as_drafted(client, demo)
+    client.post(f"{work}/compare", {"take": "sketch 10"})
+    page = released(client, work)
+    assert len(cells_of(page, "After:")) == 8
+    assert "not the same rows" in page.seen()
+    client.post(f"{work}/compare", {"take": "mondrian 10"})
 
 
 def test_a_release_has_all_its_files_and_can_be_verified(made: dict[str, bytes], tmp_path: Path) -> None:
