@@ -113,7 +113,8 @@ def _say_written(terminal: Terminal, given: Namespace, publication: Publication)
         place = given.certificate if is_piped else certificate_path(given.output)
         written.append(f"its certificate, {place}, SHA-256 {publication.certificate}")
     if books := publication.codebook:
-        written.append(f"its codebook, {' and '.join(books)}")
+        beside = [str(certificate_path(given.output).parent / book) for book in books]
+        written.append(f"its codebook, {' and '.join(beside)}")
     if given.report is not None:
         private = ", for the board: not for publication" if given.edition == "board" else ""
         written.append(f"{given.report}{private}")

@@ -113,6 +113,7 @@ class Decisions(NamedTuple):
     categorical: Collection[str] = ()  # columns of texts, whatever they look like
     has_means: bool = False  # whether numbers stand for groups
     nodes: Mapping[str, Collection[str]] = {}  # per column, the names of groups in its hierarchy
+    dates: Collection[str] = ()  # columns of dates: years alone look like numbers
 
 
 class ColumnMeaning(NamedTuple):
@@ -145,7 +146,7 @@ def column_meaning(name: str, words: Iterable[str], decided: Decisions) -> Colum
     nodes = frozenset(named & known)
     scale = None
     if name not in decided.categorical:
-        scale = scale_of((named - nodes) | ends, has_ranges=bool(ends))
+        scale = scale_of((named - nodes) | ends, has_ranges=bool(ends), are_dates=name in decided.dates)
     holds = Cells.TEXTS if scale is None else Cells.DATES if isinstance(scale, Calendar) else Cells.NUMBERS
     suppressed = ""
     if is_quasi:

@@ -31,6 +31,8 @@ def plain_meaning(name: str, words: pa.StringArray, decided: Decisions) -> Colum
     present = words.filter(pc.not_equal(words, MISSING_TEXT))
     if not len(present) or name in decided.categorical:
         return _of_texts(name, words, present, decided)
+    if name in decided.dates:
+        return column_meaning(name, words.to_pylist(), decided)
     if pc.all(pc.match_substring_regex(present, _NUMBER)).as_py():
         numbers = np.asarray(pc.cast(present, pa.float64()))
         if np.isfinite(numbers).all():

@@ -144,13 +144,16 @@ PLAIN = Numbers()
 DECLARED = Numbers(is_declared=True)
 
 
-def scale_of(texts: Collection[str], *, has_ranges: bool) -> TextScale | None:
+def scale_of(texts: Collection[str], *, has_ranges: bool, are_dates: bool = False) -> TextScale | None:
     """The scale that published texts lie on, as far as they tell; None where they are categories.
 
-    Only scales are published as ranges; then leading zeros do not make a code of a number. O(texts).
+    Only scales are published as ranges; then leading zeros do not make a code of a number. Years look like
+    numbers, unless it is known that they are dates. O(texts).
     """
     if not texts:
         return None
+    if are_dates:
+        return _calendar_of(texts)
     numbers, censored = DECLARED if has_ranges else PLAIN, CensoredNumbers()
     others = [text for text in texts if not numbers.holds(text)]
     if not others:
@@ -158,6 +161,11 @@ def scale_of(texts: Collection[str], *, has_ranges: bool) -> TextScale | None:
     # Where no text is a number, <=5 and >5 are the names of groups.
     if len(others) < len(texts) and all(text[:1] in ("<", ">") and censored.holds(text) for text in others):
         return censored
+    return _calendar_of(texts)
+
+
+def _calendar_of(texts: Collection[str]) -> TextScale | None:
+    """That of periods, by the finest of them; None where a text is no period."""
     levels = set[str]()
     for text in texts:
         period = calendar.read_period(text)

@@ -49,7 +49,7 @@ class Request(NamedTuple):
         """Check everything that can be checked without the table; given options precede the policy's."""
         check_method(method, policy, seed)
         if time_limit is not None and not method.is_anytime:
-            hint = "leave the time limit out, or use tds"
+            hint = "leave the time limit out, or use a method that can: tds, optimal, koptimize, genetic"
             raise PolicyError(f"method {method.name!r} cannot be stopped half-way", hint)
         is_number = isinstance(time_limit, int | float) and not isinstance(time_limit, bool)
         if time_limit is not None and not (is_number and time_limit > 0):

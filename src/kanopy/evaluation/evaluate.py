@@ -98,7 +98,7 @@ def _protocol(halves: Halves, *, permuted: bool) -> str:
         "alone, and tested on the other. Intervals are 95%, with the correction of Nadeau and Bengio for "
         "folds that share rows."
     )
-    if halves.policy.combinations is not None:
+    if 0 < (halves.policy.combinations or 0) < len(halves.policy.quasi_identifiers):
         said += f" k is that of combinations of up to {halves.policy.combinations} quasi-identifiers only."
     return said + (" The labels were permuted: nothing can be learned." if permuted else "")
 

@@ -52,11 +52,15 @@ _REFUSED = (
         "save it as CSV, in SPSS: SAVE TRANSLATE OUTFILE='people.csv' /TYPE=CSV /FIELDNAMES.",
     ),
     (".dta", "files of Stata are not read", "save it as CSV, in Stata: export delimited using people.csv"),
-    (".rds .rda .rdata", "files of R are not read", "save it as CSV, in R: write.csv(people, row.names = F)"),
+    (
+        ".rds .rda .rdata",
+        "files of R are not read",
+        "save it as CSV, in R: write.csv(people, 'people.csv', row.names = F)",
+    ),
     (
         ".feather .arrow .ipc .json .jsonl .ndjson .orc .avro",
         "this format is not read",
-        "save it as Parquet or CSV; read are .csv, .tsv, .txt, .parquet and .pq",
+        "save it as Parquet or CSV; read are .csv, .tsv, .txt (also .gz, .zst), .parquet, .pq and .xlsx",
     ),
 )
 

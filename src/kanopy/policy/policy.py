@@ -208,7 +208,9 @@ class Policy(Displayed):
     def _k_promise(self, k: int) -> PrivacyModel:
         # PRIVACY: with combinations, nothing is promised of all columns together
         # (tests/unit/auditing/test_combination_recount.py).
-        return KAnonymity(k) if self.combinations is None else CombinationAnonymity(self.combinations, k)
+        if self.combinations is None or self.combinations >= len(self.quasi_identifiers):
+            return KAnonymity(k)  # of all columns together
+        return CombinationAnonymity(self.combinations, k)
 
     @cached_property
     def roles(self) -> dict[str, str]:

@@ -26,7 +26,7 @@ from kanopy.codebook import (
 )
 from kanopy.codebook.meaning import QUASI, SUPPRESSED_TEXT, suppressed_of
 from kanopy.data import PublishedReading
-from kanopy.errors import Hint, InputError, KanopyWarning, PolicyError
+from kanopy.errors import InputError, KanopyWarning, PolicyError
 from kanopy.frames.csv_form import with_point
 from kanopy.frames.csv_text import as_before_disarming
 from kanopy.frames.detected_file import read_detected
@@ -113,7 +113,9 @@ def _certified(
     found = verify(place, path)
     wrong = [check for check in found.checks if check.outcome == FAILS]
     if wrong:
-        hint = Hint("see kanopy verify; to read it all the same: {verified}", verified=False)
+        hint = (
+            "get it again from its publisher; kanopy.read_release(..., verified=False) reads it all the same"
+        )
         raise InputError(f"{place.name} is not what its certificate says: {wrong[0].message}", hint)
     return found.certificate, found.sha256
 

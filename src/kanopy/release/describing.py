@@ -171,7 +171,8 @@ def meanings_of(release: Release, names: Iterable[str]) -> tuple[ColumnMeaning, 
         spans = zip(tree.node_label, tree.node_low.tolist(), tree.node_high.tolist(), strict=True)
         nodes[name] = [label for label, low, high in spans if low < high]
     has_means = manifest.get("options", {}).get("publish") in _GROUPED
-    decided = Decisions(roles, suppressed, policy.categorical, has_means, nodes)
+    dates = [name for name, form in policy.columns.items() if form.is_date]
+    decided = Decisions(roles, suppressed, policy.categorical, has_means, nodes, dates)
     here = {column.name: column for column in release.published.columns}
     return tuple(
         _meaning(here[name], decided) if name in here else unseen_meaning(name, roles.get(name, ""))

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 TABLE, FACTS = "table.arrow", "facts.json"
 N_BARS = 12
-_SHOWN_ROWS, _SHOWN_COLUMNS, _LONGEST_CELL, _LISTED_VALUES = 8, 40, 80, 50
+SHOWN_ROWS = 8
+_SHOWN_COLUMNS, _LONGEST_CELL, _LISTED_VALUES = 40, 80, 50
 
 
 def read(request: dict[str, Any], tell: Teller) -> None:
@@ -41,7 +42,7 @@ def read(request: dict[str, Any], tell: Teller) -> None:
         "dialect": None if dialect is None else asdict(dialect),
         "contents": {name: content._asdict() for name, content in seen.contents.items()},
         "columns": {name: _summary(name, seen) for name in seen.columns},
-        "preview": _preview(table),
+        "preview": preview(table),
     }
     tell("keeping what was found", None)
     with pa.OSFile(str(folder / TABLE), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
@@ -55,9 +56,9 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else list(value)
 
 
-def _preview(table: pa.Table) -> dict[str, Any]:
+def preview(table: pa.Table) -> dict[str, Any]:
     """The first rows, for the custodian alone."""
-    some = table.slice(0, _SHOWN_ROWS).select(table.column_names[:_SHOWN_COLUMNS])
+    some = table.slice(0, SHOWN_ROWS).select(table.column_names[:_SHOWN_COLUMNS])
     columns = [["" if cell is None else str(cell) for cell in column.to_pylist()] for column in some.columns]
     rows = [[cell[:_LONGEST_CELL] for cell in row] for row in zip(*columns, strict=True)]
     return {"names": some.column_names, "rows": rows}
@@ -96,6 +97,12 @@ def _bars_of_numbers(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
     if not np.isfinite(high - low) or high == low:
         return counts[:1]
     return np.histogram(values, bins=N_BARS, range=(low, high), weights=counts)[0]
+
+
+def first_rows(file: str, n_rows: int) -> pa.Table:
+    """The first rows of what the job has written; the others stay on the disk."""
+    with pa.memory_map(file) as source:
+        return pa.ipc.open_file(source).read_all().slice(0, n_rows)
 
 
 def facts_of(folder: Path) -> Mapping[str, Any]:

@@ -248,7 +248,7 @@ def _released(work: Work) -> dict[str, Any]:
         )
     table = work.name if work.is_own_copy else str(work.source)
     scripts = {"command": command(table, job.request), "python": python(table, job.request)}
-    return {"page": page, "files": listed, "before": work.read_table.facts["preview"], **scripts}
+    return {"page": page, "files": listed, **scripts}
 
 
 def _size(path: Path) -> int:

@@ -137,7 +137,10 @@ class Work:
         """Make the release and its files."""
         if output not in OUTPUTS:
             raise PolicyError("there is no such form of a release", "choose one of the list")
-        return self._with_policy("release", {"output": output, "digest": self.digest, **more})
+        from kanopy.web.reading import TABLE  # loads pyarrow, which the first page does without
+
+        own = str(self.jobs["read"].folder / TABLE)
+        return self._with_policy("release", {"output": output, "digest": self.digest, "own": own, **more})
 
     def _with_policy(self, kind: str, request: dict[str, Any]) -> Job:
         """Start a job that needs table and policy; the table must be the one that was read."""

@@ -18,6 +18,7 @@ from kanopy.algorithms.requirements import check_satisfiable
 from kanopy.data import CodedColumn, EncodedTable, RecodedColumn, Recoding, cell
 from kanopy.data.arrays import Bools, Codes, Int32s
 from kanopy.data.keys import rank
+from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
 
 MAX_SUPPRESSED = Option(
@@ -53,6 +54,9 @@ def suppressed_limit(max_suppressed: float | str, n_rows: int) -> int:
     if isinstance(max_suppressed, str):
         return floor(Fraction(max_suppressed.removesuffix("%")) / 100 * n_rows)
     exact = Fraction(str(max_suppressed))
+    if exact > 1 and exact.denominator > 1:
+        what = "option 'max_suppressed' is a whole number of rows, a share below 1, or percent"
+        raise PolicyError(what, f"for example {max_suppressed}% or {floor(exact)}")
     return floor(exact if exact >= 1 else exact * n_rows)
 
 
