@@ -142,15 +142,6 @@ def test_every_row_after_covers_the_row_before_that_stands_beside_it(
     assert "says the same as the row beside it" in page.seen()
 
 
-def test_where_no_rows_can_stand_side_by_side_the_page_says_so(client: Client, demo: str) -> None:
-    work = as_drafted(client, demo)
-    client.post(f"{work}/compare", {"take": "sketch 10"})
-    page = released(client, work)
-    assert len(cells_of(page, "After:")) == 8
-    assert "not the same rows" in page.seen()
-    client.post(f"{work}/compare", {"take": "mondrian 10"})
-
-
 def test_a_release_has_all_its_files_and_can_be_verified(made: dict[str, bytes], tmp_path: Path) -> None:
     assert set(made) == {
         "release.csv", "release.csv.kanopy.json", "release.codebook.csv", "release.codebook.md",
@@ -344,3 +335,12 @@ def test_the_risk_follows_the_roles(client: Client, demo: str) -> None:
     assert alone() != before
     client.post(f"{work}/columns", {"again": "1"})
     assert alone() == before
+
+
+def test_where_no_rows_can_stand_side_by_side_the_page_says_so(client: Client, demo: str) -> None:
+    work = as_drafted(client, demo)
+    client.post(f"{work}/compare", {"take": "sketch 10"})
+    page = released(client, work)
+    assert len(cells_of(page, "After:")) == 8
+    assert "not the same rows" in page.seen()
+    client.post(f"{work}/compare", {"take": "mondrian 10"})
