@@ -35,6 +35,7 @@ LATER = (
     "test_benchmarks.py::test_the_command_times_every_method_and_records_it",
     "test_import.py::test_the_measurement_can_fail",
     "test_fuzz.py::test_a_worker_that_hangs_between_inputs",
+    "test_recipients.py::test_plain_pandas[excel-de]",
     "test_j48.py::test_same_predictions[tic_tac_toe]",
     "test_j48.py::test_same_predictions[crx, numeric]",
     "test_weka_learner.py::test_our_c45_predicts_the_same[nursery",

@@ -46,10 +46,10 @@ def test_row_17_a_line_without_end_is_refused_in_bounded_memory(tmp_path: Path):
 
 def test_row_28_very_many_values(tmp_path: Path):
     path = tmp_path / "data.csv"
-    path.write_text(HEADER + "".join(f"{i % 50},v{i},{'YN'[i % 2]}\n" for i in range(100_000)))
+    path.write_text(HEADER + "".join(f"{i % 50},v{i},{'YN'[i % 2]}\n" for i in range(20_000)))
     outcome = anonymize(path, tmp_path, "--k=10")
     assert outcome.code == 2, "a text of its own for every row is a key"
-    assert "100,000 different values in 100,000 rows" in outcome.err
+    assert "20,000 different values in 20,000 rows" in outcome.err
     assert anonymize(path, tmp_path, "--k=10", "--accept=identifier:zip").code == 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 import pytest
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles_association import figures, supports
@@ -21,7 +22,7 @@ def table_of(rows: list[tuple[str, ...]]) -> pa.Table:
     return pa.table(dict(zip(NAMES, map(list, zip(*rows, strict=True)), strict=True)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=n_tables(15), deadline=None)
 @given(exact_rows, published_rows, st.sampled_from([0.1, 0.25, 0.5]), st.sampled_from([0.3, 0.6, 1.0]))
 def test_same_rules(
     exact: list[tuple[str, ...]], published: list[tuple[str, ...]], support: float, confidence: float

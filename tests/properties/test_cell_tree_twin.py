@@ -80,7 +80,7 @@ def twin_of(learner: GeneralizedTreeClassifier, **parameters: Any) -> NaiveCellT
     )
 
 
-@settings(max_examples=n_tables(50), deadline=None)
+@settings(max_examples=n_tables(20), deadline=None)
 @given(tables(), SETTINGS, tables(min_rows=1, max_rows=6))
 def test_same_tree_and_same_answers(
     table: dict[str, list[str]], parameters: dict[str, Any], others: dict[str, list[str]]

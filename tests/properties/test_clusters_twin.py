@@ -32,7 +32,7 @@ from kanopy.algorithms.clustering.loukides import loukides_groups
 from kanopy.algorithms.clustering.mdav import mdav_groups
 from kanopy.algorithms.clustering.oka import oka_groups, one_pass
 
-EXAMPLES = n_tables(80)
+EXAMPLES = n_tables(40)
 NUMBERS = ((0.0, 1.0, 2.0, 3.0, 5.0, 8.0, 20.0), (-5.0, 0.1, 0.2, 0.3, 1.0, 1.0), (0.0, 0.5, 1.0), (7.0,))
 """Among them equal numbers that have two codes, and a range of nothing."""
 TINY, SMALL = st.integers(2, 3), st.integers(2, 5)

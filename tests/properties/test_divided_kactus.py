@@ -70,7 +70,7 @@ def lines_of_whole(
     return found
 
 
-@settings(max_examples=n_tables(50), deadline=None)
+@settings(max_examples=n_tables(20), deadline=None)
 @given(
     seed=st.integers(0, 2**32),
     n_classes=st.integers(1, 3),

@@ -24,7 +24,7 @@ from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import PrivacyModel
 
 
-@settings(max_examples=n_tables(40), deadline=None)
+@settings(max_examples=n_tables(15), deadline=None)
 @given(
     seed=st.integers(0, 2**32),
     n_classes=st.integers(1, 3),

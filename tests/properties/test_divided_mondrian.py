@@ -39,7 +39,7 @@ some_options = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=n_tables(40), deadline=None)
+@settings(max_examples=n_tables(15), deadline=None)
 @given(
     seed=st.integers(0, 2**32),
     n_classes=st.integers(0, 3),

@@ -160,7 +160,7 @@ def plain_tables(draw: st.DrawFn) -> Plain:
     )
 
 
-@settings(max_examples=n_tables(200))
+@settings(max_examples=n_tables(80))
 @given(
     plain=plain_tables(),
     options=st.fixed_dictionaries(

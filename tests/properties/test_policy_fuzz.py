@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import n_tables
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -66,7 +67,7 @@ def test_any_bytes_as_a_policy(raw: bytes):
     read(raw)
 
 
-@settings(max_examples=300)
+@settings(max_examples=n_tables(100))
 @given(st.booleans(), st.lists(lines, max_size=8))
 def test_any_keys_and_values_as_a_policy(starts_sound: bool, content: list[str]):
     read(((sound if starts_sound else "") + "\n".join(content)).encode())
@@ -129,7 +130,7 @@ def test_any_bytes_as_a_hierarchy(folder: Path, raw: bytes):
     load(folder, raw)
 
 
-@settings(max_examples=300)
+@settings(max_examples=n_tables(100))
 @given(paths)
 def test_any_paths_as_a_hierarchy(folder: Path, content: str):
     load(folder, content.encode())

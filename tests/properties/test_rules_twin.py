@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles_cell_tree import Cell, tables
@@ -41,7 +42,7 @@ def rows_of(learner: GeneralizedRuleClassifier, table: dict[str, list[str]]) -> 
     return cells_of(read_rows(learner, pd.DataFrame(table), learner._vocabulary))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=n_tables(8), deadline=None)
 @given(tables(max_rows=25), SETTINGS, tables(min_rows=1, max_rows=6))
 def test_same_rules_and_same_answers(
     table: dict[str, list[str]], parameters: dict[str, Any], others: dict[str, list[str]]

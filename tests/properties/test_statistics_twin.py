@@ -16,7 +16,7 @@ from kanopy.data.cell import MISSING, SUPPRESSED, Cell, exact, members, span
 from kanopy.data.value_sets import ValueSets
 from kanopy.release.value_statistics import value_statistics
 
-EXAMPLES = n_tables(100)
+EXAMPLES = n_tables(40)
 
 
 class Case:

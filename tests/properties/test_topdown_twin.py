@@ -25,7 +25,7 @@ from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import AllOf, Template
 from kanopy.privacy.implied import without_implied
 
-EXAMPLES = n_tables(80)
+EXAMPLES = n_tables(40)
 STEPS = {"tdd": tdd, "tds": tds, "tdr": tdr}
 
 

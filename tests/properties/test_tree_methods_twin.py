@@ -45,7 +45,7 @@ from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import DistinctDiversity, PrivacyModel
 from kanopy.trees import Tree, TreeBuilder, c45, id3
 
-EXAMPLES = n_tables(80)
+EXAMPLES = n_tables(40)
 TAXONOMIES: tuple[Taxonomy, ...] = (("a", "b", "c", "d"), (("a", "b"), ("c", "d")), ((("a", "b"), "c"), "d"))
 NUMBERS = ("-5", "0", "1", "1.0", "4", "10")
 

@@ -38,7 +38,7 @@ def weighted(draw: st.DrawFn) -> tuple[dict[str, list[str]], list[int]]:
     return table, weights
 
 
-@settings(max_examples=n_tables(15), deadline=None)
+@settings(max_examples=n_tables(8), deadline=None)
 @given(st.sampled_from(LEARNERS), weighted(), tables(min_rows=1, max_rows=6))
 def test_a_weight_is_so_many_rows(
     learner: Any, given_rows: tuple[dict[str, list[str]], list[int]], others: dict[str, list[str]]

@@ -16,6 +16,7 @@ from kanopy_studies import Request, frontier, settings
 from kanopy_studies.datasets import describe
 from kanopy_studies.frontier import DATA, LEARNERS, METHODS
 
+N_ROWS = 72
 METHOD_NAMES, KS = ("sketch", "sketch:spread=0", "mondrian"), (8,)
 
 
@@ -25,9 +26,9 @@ def made() -> tuple[str, dict[str, Any]]:
     pytest.importorskip("sklearn")
     known = describe("pima")
     rng = np.random.default_rng(4)
-    classes = rng.integers(0, 2, 120)
+    classes = rng.integers(0, 2, N_ROWS)
     columns = {
-        name: [f"{value:.1f}" for value in classes + rng.normal(scale=1 + place, size=120)]
+        name: [f"{value:.1f}" for value in classes + rng.normal(scale=1 + place, size=N_ROWS)]
         for place, name in enumerate(known.columns)
         if name != known.target
     }

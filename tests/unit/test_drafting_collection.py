@@ -18,7 +18,7 @@ LABELS = {column_set.name: column_set.columns() for column_set in SETS}
 
 @pytest.fixture(scope="module")
 def result(tmp_path_factory: pytest.TempPathFactory) -> Result:
-    return measure(SETS if IS_DEEP else SETS[::2], tmp_path_factory.mktemp("sets"))
+    return measure(SETS if IS_DEEP else SETS[::4], tmp_path_factory.mktemp("sets"))
 
 
 def test_the_collection_is_large_and_labelled() -> None:

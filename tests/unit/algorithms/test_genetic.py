@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -60,7 +61,7 @@ def recoded_column(column: CodedColumn, levels: ColumnLevels, level: int) -> Rec
     return RecodedColumn(column.domain, levels.cells[level], ids)
 
 
-@settings(max_examples=15)
+@settings(max_examples=n_tables(5, 500))
 @given(rows=some_rows, k=st.integers(2, 4))
 def test_on_small_tables_it_finds_the_best_cut(rows: list[tuple[int, ...]], k: int) -> None:
     table = table_of(rows)
@@ -71,7 +72,7 @@ def test_on_small_tables_it_finds_the_best_cut(rows: list[tuple[int, ...]], k: i
 
 @pytest.mark.parametrize("genome", ["levels", "cuts"])
 @pytest.mark.parametrize("loss", ["loss", "classification"])
-@settings(max_examples=10)
+@settings(max_examples=n_tables(5, 500))
 @given(rows=some_rows, k=st.integers(2, 4), limit=st.sampled_from([0, 2, 0.25]))
 def test_what_lives_keeps_the_promise(
     genome: str, loss: str, rows: list[tuple[int, ...]], k: int, limit: float

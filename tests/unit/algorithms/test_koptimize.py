@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles_koptimize import least_cost
@@ -45,7 +46,7 @@ def test_the_optimum_is_that_of_all_sets(loss: str, rows: list[tuple[int, ...]],
 
 
 @pytest.mark.parametrize("loss", ["discernibility", "classification"])
-@settings(max_examples=20)
+@settings(max_examples=n_tables(8))
 @given(rows=some_rows, k=st.integers(2, 4), n_nodes=st.integers(1, 5), stops=st.booleans())
 def test_stopped_early_the_bound_holds(
     loss: str, rows: list[tuple[int, ...]], k: int, n_nodes: int, stops: bool

@@ -37,7 +37,7 @@ from kanopy.privacy import (
 )
 
 RNG = np.random.default_rng(0)
-FEW = settings(max_examples=n_tables(60))
+FEW = settings(max_examples=n_tables(30))
 
 
 def state_of(table: EncodedTable, promise: PrivacyModel) -> TopDown:

@@ -9,6 +9,7 @@ import unicodedata
 
 import pyarrow as pa
 import pytest
+from effort import n_tables
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -432,7 +433,7 @@ csv_like = st.lists(
 ).map(b"".join)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=n_tables(100), deadline=None)
 @given(st.one_of(st.binary(max_size=60), csv_like, csv_like.map(lambda body: b"a,b\n" + body)))
 @example(b'a,b\n"a""b",1\n')
 @example(b'a,b\n1,"\n"\n')
@@ -457,7 +458,7 @@ def test_any_bytes_give_a_table_or_an_error_of_ours(data: bytes):
     assert [list(row.values()) for row in table.to_pylist()] == body
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=n_tables(50), deadline=None)
 @given(
     st.integers(1, 4).flatmap(
         lambda width: st.lists(

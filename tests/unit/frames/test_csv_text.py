@@ -4,6 +4,7 @@ import string
 
 import numpy as np
 import pytest
+from effort import n_tables
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -151,7 +152,7 @@ def test_words_that_a_spreadsheet_would_run(word: str, safe: str):
     assert parsed(write(columns)) == [["=n", "m"], [word, "1"]]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=n_tables(80), deadline=None)
 @given(st.data(), st.integers(1, 4), st.integers(0, 12), st.sampled_from(",;\t|"))
 def test_what_is_written_is_what_every_reader_reads(
     data: st.DataObject, n_columns: int, n_rows: int, delimiter: str

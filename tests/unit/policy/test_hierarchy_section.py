@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -145,7 +146,7 @@ values = st.one_of(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=n_tables(80))
 @given(st.dictionaries(keys, values, max_size=3))
 def test_any_table(table: dict[str, str]) -> None:
     """A rule, groups, or an error that says what to do; never anything else."""

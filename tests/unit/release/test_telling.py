@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 import pytest
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nasty_tables import some_tables
@@ -88,7 +89,7 @@ def test_losses_against_the_source_are_not_told() -> None:
         assert told[name] == round(told[name], 2)
 
 
-@settings(max_examples=40)
+@settings(max_examples=n_tables(12))
 @given(st.data())
 def test_what_is_told_follows_from_the_text(data: st.DataObject) -> None:
     """Losses of the manifest are those of anybody who reads the release, whatever the method."""
@@ -112,7 +113,7 @@ def test_what_is_told_follows_from_the_text(data: st.DataObject) -> None:
         assert 0 <= lost <= 1
 
 
-@settings(max_examples=40)
+@settings(max_examples=n_tables(12))
 @given(st.integers(10, 80), st.integers(0, 10_000), st.integers(2, 6))
 def test_where_nothing_is_hidden_it_is_the_loss_of_the_source(n_rows: int, seed: int, k: int) -> None:
     """Ranges of numbers that cover all of them: what is published is as wide as the source."""

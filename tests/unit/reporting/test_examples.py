@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
+from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_tables import people, policy
@@ -39,7 +40,7 @@ def with_frequent_values(release: kanopy.Release) -> kanopy.Release:
     return release
 
 
-@settings(max_examples=25)
+@settings(max_examples=n_tables(10))
 @given(st.integers(20, 200), st.integers(0, 1000), st.integers(2, 12))
 def test_enough_rows_read_like_every_example(n_rows: int, seed: int, k: int) -> None:
     release = with_frequent_values(kanopy.anonymize(people(n_rows, seed), policy(k)))

@@ -78,7 +78,7 @@ def policy(k: int, *, persons: bool, **more: Any) -> kanopy.Policy:
 
 
 @pytest.mark.parametrize("method", [method.name for method in kanopy.methods()])
-@settings(max_examples=n_tables(4))
+@settings(max_examples=n_tables(2))
 @given(data=st.data())
 def test_no_value_that_is_rare_in_the_source_is_shown(method: str, data: st.DataObject) -> None:
     table, persons = data.draw(tables()), data.draw(st.booleans())
