@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 
 class Hint(str):
-    """A hint that names settings, as in Python; ``for_shell`` names them as flags.
+    """A hint that names settings, as in Python; ``for_shell`` names them as flags, ``naming`` otherwise.
 
     A setting is ``{name}`` in the text. Its value is ``...`` where it does not matter.
 
@@ -17,18 +17,35 @@ class Hint(str):
     ('use force=True to replace it', 'use --force to replace it')
     """
 
-    for_shell: str
+    _text: str
+    _settings: dict[str, Any]
 
     def __new__(cls, text: str, **settings: Any) -> Hint:
-        arguments = {name: name if value is ... else f"{name}={value!r}" for name, value in settings.items()}
-        flags = {name: _flag(name, value) for name, value in settings.items()}
-        # pickle passes a finished text alone, which may hold braces
-        made = super().__new__(cls, text.format(**arguments) if settings else text)
-        made.for_shell = text.format(**flags) if settings else text
+        made = super().__new__(cls, _filled(text, settings, _argument))
+        made._text, made._settings = text, settings
         return made
 
+    @property
+    def for_shell(self) -> str:
+        """The hint with flags of the command line."""
+        return self.naming(flag_of)
 
-def _flag(name: str, value: Any) -> str:
+    def naming(self, name_of: Callable[[str, Any], str]) -> str:
+        """The hint with settings named by what makes a name of a setting and its value."""
+        return _filled(self._text, self._settings, name_of)
+
+
+def _filled(text: str, settings: dict[str, Any], name_of: Callable[[str, Any], str]) -> str:
+    # pickle passes a finished text alone, which may hold braces
+    return text.format(**{name: name_of(name, settings[name]) for name in settings}) if settings else text
+
+
+def _argument(name: str, value: Any) -> str:
+    return name if value is ... else f"{name}={value!r}"
+
+
+def flag_of(name: str, value: Any) -> str:
+    """A setting as a flag of the command line."""
     flag = f"--{name.replace('_', '-')}"
     if value is ... or value is True:
         return flag

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
-from kanopy.errors import PolicyError
+from kanopy.errors import KanopyError, PolicyError
 
 _LONGEST = 100
 TABLE_SUFFIXES = (".csv", ".csv.gz", ".csv.zst", ".tsv", ".txt", ".parquet", ".xlsx")
@@ -36,8 +36,23 @@ def check_table_name(name: str) -> str:
     """The name, if tables of its ending can be read."""
     if not suffix_of(name):
         hint = f"save it as one of {', '.join(TABLE_SUFFIXES)}"
-        raise PolicyError("the ending of the file does not say how it is written", hint)
+        unknown = PolicyError("the ending of the file does not say how it is written", hint)
+        raise _as_the_command_refuses(name) or unknown
     return name
+
+
+def _as_the_command_refuses(name: str) -> PolicyError | None:
+    """What the command says of a file with this ending, which may tell how to save its table otherwise."""
+    from kanopy.frames.source import open_source  # loads pyarrow, which the first page does without
+
+    nowhere = Path(os.devnull, name)  # endings are judged before anything is opened, and this cannot be
+    try:
+        with open_source(nowhere):
+            return None
+    except PolicyError as error:
+        return PolicyError(error.message.replace(str(nowhere), name), error.hint)
+    except KanopyError:
+        return None
 
 
 def tables_under(root: Path) -> Iterator[str]:

@@ -19,12 +19,12 @@ from kanopy.web.names import tables_under
 from kanopy.web.releasing import PAGE, POLICY
 from kanopy.web.scripts import command, python
 from kanopy.web.site import Site
+from kanopy.web.wording import CONTROLS, DELIMITERS
 from kanopy.web.work import OUTPUTS, Work
 
 _CERTAINTY = ("doubtful", "likely", "sure")
 _PUBLISHED = ("quasi_identifiers", "sensitive", "target", "keep")
-DELIMITERS = {"": "found out", ",": "comma", ";": "semicolon", "tab": "tab", "|": "bar"}
-ENCODINGS = ("", "utf-8", "cp1252", "latin-1", "utf-16")
+ENCODINGS = ("", "utf-8", "cp1252", "latin-1", "utf-16", "utf-16-le", "utf-16-be", "utf-32")
 EXCEL = ("", "de", "de-CH", "en", "es", "fr", "it", "nl", "pl", "pt", "sv")
 USUAL_KS = (5, 10, 25)
 LIKELY_KS = (5, 10, 20, 50)
@@ -39,7 +39,8 @@ def table_view(site: Site, work: Work) -> dict[str, Any]:
         "dialect": None if table is None else table.dialect,
         "listed": [] if root is None or work.source else list(tables_under(root)),
         "root": root, "limit": site.settings.upload_limit, "memory": site.settings.job_memory,
-        "delimiters": DELIMITERS, "encodings": ENCODINGS, "again": work.id, "works": [], "demo_rows": 5000,
+        "delimiters": DELIMITERS, "encodings": ENCODINGS, "controls": CONTROLS, "again": work.id, "works": [],
+        "demo_rows": 5000,
         "project": site.project if is_project else None,
         "is_kept": is_project and site.project.has_table(work),
     }  # fmt: skip

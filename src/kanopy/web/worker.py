@@ -56,7 +56,9 @@ def main(request_file: str) -> int:
         start_pyarrow()
         _work_of(request["kind"])(request, tell)
     except KanopyError as error:
-        tell.failed(error.message, error.hint, getattr(error, "codes", ()))
+        from kanopy.web.wording import in_words_of_the_page
+
+        tell.failed(*in_words_of_the_page(error, request["source"]), getattr(error, "codes", ()))
         return error.exit_code
     except MemoryError:
         tell.failed("not enough memory for this job", "close other programs, or raise --memory-limit")

@@ -233,7 +233,7 @@ def test_hostile_names_and_cells_are_shown_and_not_interpreted(client: Client) -
     [
         ("empty.csv", b"", "empty"),
         ("ragged.csv", f"a,b\n{SECRET},2\n{SECRET},2,3\n".encode() * 3, ""),
-        ("table.pickle", b"x", "ending"),
+        ("table.pickle", b"x", "pickle is never read"),
         ("table.xlsx", b"PK\x03\x04" + SECRET.encode(), ""),
     ],
 )
