@@ -7,11 +7,14 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kanopy.cli.signals import Terminated
 from kanopy.cli.terminal import printable, standard_error
-from kanopy.errors import PolicyError
+from kanopy.errors import InputError, PolicyError
 
 if TYPE_CHECKING:
     from kanopy.web.settings import Settings
+
+_LAST_PORT = 65_535
 
 
 def run(given: Namespace) -> int:
@@ -22,12 +25,15 @@ def run(given: Namespace) -> int:
     settings = _settings(given)
     check_settings(settings, others=given.i_know_others_can_connect)
     terminal = standard_error()
-    with contextlib.suppress(KeyboardInterrupt):
-        serve(
-            settings,
-            browser=given.browser,
-            tell=lambda text: terminal.say_labelled("serve", printable(text), "green", "bold"),
-        )
+
+    def tell(text: str) -> None:
+        terminal.say_labelled("serve", printable(text), "green", "bold")
+
+    # However somebody stops it: that is how it ends, and no failure.
+    with contextlib.suppress(KeyboardInterrupt, Terminated):
+        serve(settings, browser=given.browser, tell=tell)
+    with contextlib.suppress(OSError):  # the terminal may be closed
+        tell("stopped: uploads and releases were removed")
     return 0
 
 
@@ -39,9 +45,11 @@ def _settings(given: Namespace) -> Settings:
     if place is not None and not is_table and place.exists() and not place.is_dir():
         raise PolicyError("that is neither a table nor a folder", "name a file or a project folder")
     if place is not None and not place.exists() and place.suffix:
-        raise PolicyError(
+        raise InputError(
             f"there is no file {place.name!r}", "name a table, or a project folder to be created"
         )
+    if not 0 <= given.port <= _LAST_PORT:
+        raise PolicyError(f"--port is a number from 0 to {_LAST_PORT}", "leave it out for one that is free")
     if (given.tls_certificate is None) != (given.tls_key is None):
         raise PolicyError("a certificate and its key come together", "name --tls-certificate and --tls-key")
     root = None if given.root is None else Path(given.root)
