@@ -23,7 +23,10 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class DraftDecisions:
-    """What replaces a draft; ``None``, or a column without a role here, is as drafted."""
+    """What replaces a draft; ``None``, or a column without a role here, is as drafted.
+
+    So are bounds on columns that have none in ``bounds`` and are not in ``unbounded``.
+    """
 
     roles: Mapping[str, str] = field(default_factory=dict)
     k: int | None = None
@@ -31,6 +34,7 @@ class DraftDecisions:
     method: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     accept: tuple[str, ...] = ()
+    unbounded: tuple[str, ...] = ()
 
     def with_role(self, column: str, role: str) -> DraftDecisions:
         """One more column decided; of the roles that one column has, the other one is as drafted again."""

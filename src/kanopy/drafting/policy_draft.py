@@ -17,7 +17,7 @@ from kanopy.auditing.text import TextColumn, TextTable
 from kanopy.content import ALL_SEEN, MISSING_MARKS, Content, Unseen, content_of
 from kanopy.drafting.column_settings import is_birth, settings_of
 from kanopy.drafting.decided_roles import decided_roles
-from kanopy.drafting.decisions import AS_DRAFTED, DraftDecisions
+from kanopy.drafting.decisions import AS_DRAFTED, Bound, DraftDecisions
 from kanopy.drafting.missing_marks import NUMBERS, missing_marks
 from kanopy.drafting.name_hints import hints_at
 from kanopy.drafting.policy_text import n_checks, policy_text
@@ -83,6 +83,19 @@ class Suggestion:
     def target(self) -> str | None:
         """The column to be predicted, if there is one."""
         return next((column.name for column in self.columns if column.role == "target"), None)
+
+    @property
+    def bounds(self) -> tuple[Bound, ...]:
+        """The promises beside k: those that were decided, and advised ones where nobody decided."""
+        decided = self.decisions.bounds or ()
+        known = {bound.settings["column"] for bound in decided if bound.kind != "template"}
+        advised = (
+            Bound("diversity", {"column": column.name, "l": column.diversity})
+            for column in self.columns
+            if column.diversity and column.role == "sensitive"
+            and column.name not in {*known, *self.decisions.unbounded}
+        )  # fmt: skip
+        return (*decided, *advised)
 
     @cached_property
     def policy(self) -> Policy:

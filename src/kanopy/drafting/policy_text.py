@@ -217,7 +217,7 @@ def _privacy_lines(draft: Suggestion) -> Iterator[_Line]:
     yield _Line("[privacy]")
     yield _Line(f"k = {draft.k}", "so many rows, or persons, have the same quasi-identifiers")
     if draft.decisions.bounds is not None:
-        yield from _bound_lines(draft.decisions.bounds)
+        yield from _bound_lines(draft.bounds)
         return
     for column in draft.columns:
         if column.role in ("sensitive", "target"):

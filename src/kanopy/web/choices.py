@@ -7,8 +7,10 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from kanopy._numbers import typed_number, typed_whole_number
-from kanopy.drafting.decisions import ROLES, Bound, DraftDecisions
+from kanopy._visible import shown
+from kanopy.drafting.decisions import ONE_COLUMN, ROLES, Bound, DraftDecisions
 from kanopy.errors import PolicyError
+from kanopy.web.pages import ROLE_WORDS
 
 if TYPE_CHECKING:
     from kanopy.drafting import Suggestion
@@ -19,6 +21,7 @@ Form = Mapping[str, list[str]]
 LEVELS = (2, 3, 4, 5)
 DISTANCES = (0.2, 0.3, 0.5)
 MOST_TEMPLATES = 20
+_LONGEST_NAME = 40
 
 
 def one(form: Form, name: str, usual: str = "") -> str:
@@ -30,16 +33,40 @@ def with_roles(
     decisions: DraftDecisions, form: Form, names: list[str], drafted: Mapping[str, str]
 ) -> DraftDecisions:
     """Decisions with the roles of a form: ``role-3`` is that of column 3. What is as shown is not new."""
-    for field, texts in form.items():
-        kind, _, place = field.partition("-")
-        if kind != "role" or not place.isdigit() or int(place) >= len(names):
-            continue
-        name, role = names[int(place)], texts[0]
+    for name, role in _chosen_roles(form, names):
         if role not in ROLES:
             raise PolicyError("there is no such role", "choose one of the list")
         if role != drafted[name]:
             decisions = decisions.with_role(name, role)
     return decisions
+
+
+def _chosen_roles(form: Form, names: list[str]) -> Iterator[tuple[str, str]]:
+    for field, texts in form.items():
+        kind, _, place = field.partition("-")
+        if kind == "role" and place.isdigit() and int(place) < len(names):
+            yield names[int(place)], texts[0]
+
+
+def role_notices(before: Mapping[str, str], draft: Suggestion, form: Form, names: list[str]) -> list[str]:
+    """What became of columns that have another role than before, or than the form asked for."""
+    asked = {**before, **dict(_chosen_roles(form, names))}
+    holders = {column.role: _called(column.name) for column in draft.columns if column.role in ONE_COLUMN}
+    said = []
+    for column in draft.columns:
+        wanted = asked[column.name]
+        if column.role == wanted:
+            continue
+        now, other = f"{_called(column.name)} is now “{ROLE_WORDS[column.role]}”", ROLE_WORDS[wanted]
+        if wanted in holders:
+            said.append(f"{now}: at most one column is “{other}”, and that is {holders[wanted]}.")
+        else:
+            said.append(f"{now}, and not “{other}”: the reason stands beside it.")
+    return said
+
+
+def _called(name: str) -> str:
+    return f"'{shown(name, _LONGEST_NAME)}'"
 
 
 def with_promise(
@@ -53,7 +80,8 @@ def with_promise(
     if k < 2:
         raise PolicyError("k must be a whole number of at least 2", "for example 10")
     bounds = (*_bounds(form, names), *_templates(form, draft, names))
-    return replace(decisions, k=k, bounds=bounds)
+    unbounded = tuple(name for place, name in enumerate(names) if form.get(f"bound-{place}") == [""])
+    return replace(decisions, k=k, bounds=bounds, unbounded=unbounded)
 
 
 def _bounds(form: Form, names: list[str]) -> Iterator[Bound]:
@@ -86,10 +114,12 @@ def _templates(form: Form, draft: Suggestion, names: list[str]) -> Iterator[Boun
             raise PolicyError(
                 "the most that may be inferred lies between 0 and 100 percent", "for example 30"
             )
-        settings = {"given": given or quasi, "column": names[int(place)]}
-        yield Bound(
-            "template", {**settings, "value": one(form, f"value-{number}"), "at_most": round(most, 6) / 100}
-        )
+        column, value = names[int(place)], one(form, f"value-{number}")
+        if not value.strip():
+            hint = "choose one of the list, or write it as it stands in the table"
+            raise PolicyError(f"the sentence about {_called(column)} names no value", hint)
+        settings = {"given": given or quasi, "column": column, "value": value}
+        yield Bound("template", {**settings, "at_most": round(most, 6) / 100})
 
 
 def fitting(decisions: DraftDecisions, draft: Suggestion) -> tuple[DraftDecisions, list[str]]:
@@ -100,27 +130,23 @@ def fitting(decisions: DraftDecisions, draft: Suggestion) -> tuple[DraftDecision
     kept, said = [], []
     for bound in decisions.bounds:
         column = bound.settings["column"]
-        if roles.get(column) not in ("sensitive", "target"):
-            said.append(f"The bound on {column!r} is gone: the column is no longer confidential.")
+        if column not in roles:
+            said.append(
+                f"What was promised about {_called(column)} is left out: this table has no such column."
+            )
+            continue
+        if roles[column] not in ("sensitive", "target"):
+            said.append(f"The bound on {_called(column)} is gone: the column is no longer confidential.")
             continue
         given = bound.settings.get("given")
         if given is not None:
             known = [name for name in given if roles.get(name) == "quasi_identifiers"]
             known = known or [name for name, role in roles.items() if role == "quasi_identifiers"]
             if known != list(given):
-                said.append(f"The sentence about {column!r} now starts from other columns.")
+                said.append(f"The sentence about {_called(column)} now starts from other columns.")
             bound = Bound(bound.kind, {**bound.settings, "given": known})
         kept.append(bound)
-    return replace(decisions, bounds=tuple(kept)), said
-
-
-def drafted_bounds(draft: Suggestion) -> tuple[Bound, ...]:
-    """The bounds that a draft proposes."""
-    return tuple(
-        Bound("diversity", {"column": column.name, "l": column.diversity})
-        for column in draft.columns
-        if column.diversity and column.role == "sensitive"
-    )
+    return replace(decisions, bounds=tuple(kept)), list(dict.fromkeys(said))
 
 
 def as_plain(decisions: DraftDecisions) -> dict[str, Any]:
@@ -141,7 +167,8 @@ def from_plain(plain: Mapping[str, Any]) -> DraftDecisions:
             raise ValueError
         method = None if plain["method"] is None else str(plain["method"])
         accept = tuple(map(str, plain["accept"]))
-        return DraftDecisions(roles, k, made, method, dict(plain["options"]), accept)
+        unbounded = tuple(map(str, plain.get("unbounded", ())))
+        return DraftDecisions(roles, k, made, method, dict(plain["options"]), accept, unbounded)
     except (KeyError, TypeError, ValueError):
         raise PolicyError(
             "the choices of the project cannot be read", "remove choices.json from it"

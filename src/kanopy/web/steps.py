@@ -18,7 +18,7 @@ from starlette.responses import FileResponse, Response
 
 from kanopy._numbers import typed_whole_number
 from kanopy.errors import KanopyError, PolicyError
-from kanopy.web.choices import Form, one, with_promise, with_roles
+from kanopy.web.choices import Form, one, role_notices, with_promise, with_roles
 from kanopy.web.names import check_table_name, safe_name, table_under, tables_under
 from kanopy.web.pages import STEPS
 from kanopy.web.site import Handler, Site, check_csrf, seen_other
@@ -185,6 +185,7 @@ async def _take_columns(_site: Site, work: Work, form: Form) -> str:
         table = work.read_table
         drafted = {column.name: column.role for column in work.draft.columns}
         work.decide(with_roles(work.decisions, form, table.names, drafted))
+        work.notices += role_notices(drafted, work.draft, form, table.names)
 
     if one(form, "again"):
         await run_sync(lambda: work.decide(replace(work.decisions, roles={})))

@@ -100,7 +100,7 @@ def promise_view(_site: Site, work: Work) -> dict[str, Any]:
     """k, the columns that can be bounded, and sentences about single values."""
     table, draft = work.read_table, work.draft
     places = {name: place for place, name in enumerate(table.names)}
-    kinds = {bound.settings["column"]: bound for bound in work.bounds if bound.kind != "template"}
+    kinds = {bound.settings["column"]: bound for bound in work.draft.bounds if bound.kind != "template"}
     bounded = []
     for column in draft.columns:
         if column.role in ("sensitive", "target"):
@@ -135,7 +135,7 @@ def _bound_code(bound: Any) -> str:
 def _sentences(work: Work, places: dict[str, int], bounded: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The sentences that were chosen, and an empty one to fill in."""
     found = []
-    for bound in work.bounds:
+    for bound in work.draft.bounds:
         if bound.kind == "template":
             said = bound.settings
             found.append({

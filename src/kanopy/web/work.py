@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import shutil
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from kanopy.drafting.decisions import AS_DRAFTED, DraftDecisions
 from kanopy.errors import KanopyError, PolicyError
-from kanopy.web.choices import drafted_bounds, fitting
+from kanopy.web.choices import fitting
 from kanopy.web.jobs import Job, JobQueue
 from kanopy.web.settings import Settings
 
@@ -43,6 +44,7 @@ class Work:
         self.jobs: dict[str, Job] = {}  # the last one of each kind
         self.keeper: Callable[[Work], None] | None = None
         self._table: OpenTable | None = None
+        self._opening = threading.RLock()
         self._seen_source: tuple[int, int] | None = None
         self._n_jobs = 0
 
@@ -60,14 +62,15 @@ class Work:
     @property
     def table(self) -> OpenTable | None:
         """The table, once it is read."""
-        job = self.jobs.get("read")
-        if self._table is None and job is not None and job.state == "done":
-            from kanopy.web.open_table import OpenTable
+        with self._opening:  # two pages may ask at a time: what no longer fits is told once
+            job = self.jobs.get("read")
+            if self._table is None and job is not None and job.state == "done":
+                from kanopy.web.open_table import OpenTable
 
-            self._table = OpenTable(job.folder)
-            self._seen_source = _stamp(self.source)
-            self._forget_unknown_columns()
-        return self._table
+                self._table = OpenTable(job.folder)
+                self._seen_source = _stamp(self.source)
+                self._forget_unknown_columns()
+            return self._table
 
     @property
     def read_table(self) -> OpenTable:
@@ -82,7 +85,8 @@ class Work:
         known = set(self._table.names)
         gone = [name for name in self.decisions.roles if name not in known]
         if gone:
-            self.notices.append(f"{len(gone)} chosen columns are not in this table, and were left out.")
+            are = "column is" if len(gone) == 1 else "columns are"
+            self.notices.append(f"{len(gone):,} chosen {are} not in this table: these choices are left out.")
         roles = {name: role for name, role in self.decisions.roles.items() if name in known}
         accept = tuple(code for code in self.decisions.accept if code.partition(":")[2] in known)
         self.decisions = replace(self.decisions, roles=roles, accept=accept)
@@ -102,12 +106,6 @@ class Work:
         self.notices += said
         if self.keeper is not None:
             self.keeper(self)
-
-    @property
-    def bounds(self) -> tuple[Any, ...]:
-        """The bounds that were decided, or those of the draft."""
-        decided = self.decisions.bounds
-        return drafted_bounds(self.draft) if decided is None else decided
 
     @property
     def policy_text(self) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 from pathlib import Path
 
@@ -46,6 +47,29 @@ def test_choices_are_found_again_and_the_table_is_not_kept(tmp_path: Path) -> No
     assert (project / "data" / "people.csv").stat().st_mode & 0o077 == 0
     done = run("anonymize", source, "-o", tmp_path / "out.csv", "--policy", project / "policy.toml")
     assert done.code == 0, done.err
+
+
+def test_another_table_in_a_project_has_its_own_advised_bounds(tmp_path: Path) -> None:
+    def export(name: str) -> bytes:
+        rows = "".join(f"{20 + n % 40},{'abcdefg'[n % 7]},{'yn'[n % 3 == 0]}\n" for n in range(300))
+        return f"age,{name},ill\n{rows}".encode()
+
+    with serving(tmp_path / "project") as server:
+        client = server.client
+        own = client.work(client.get("/"))[3:]
+        work = client.table(client.upload("one.csv", export("diagnosis"), work=own))
+        advised = 'name="bound-1">.*?value="(l3)" selected'
+        page = client.get(f"{work}/promise")
+        assert re.search(advised, page.text, re.DOTALL)
+        client.post(f"{work}/promise", {"k": "10", "bound-1": "l3", "bound-2": ""})
+        page = client.upload("two.csv", export("disease"), work=own)
+        page = client.waited(f"{work}/table")
+        assert page.seen().count("'diagnosis'") == 1
+        assert (
+            "What was promised about 'diagnosis' is left out: this table has no such column." in page.seen()
+        )
+        assert re.search(advised, client.get(f"{work}/promise").text, re.DOTALL)
+        assert 'column = "disease"' in client.get(f"{work}/policy.toml").text
 
 
 def test_a_table_that_is_named_is_read_at_once(tmp_path: Path) -> None:
