@@ -24,6 +24,22 @@ def levels_for(n_columns: int) -> int:
     return min(max((_MOST_GROUPS // max(n_columns, 1)).bit_length() - 1, _FEWEST_LEVELS), _MOST_LEVELS)
 
 
+def like_codes(column: CodedColumn, target: CodedColumn | None, weight: Ints | None) -> Ints:
+    """All codes of a column, like ones together: numbers by size, other values by their share of the most
+    frequent class, those that do not occur last; O(rows + values log values)."""
+    domain = column.domain
+    codes = np.arange(domain.n_codes)
+    if target is None or domain.is_numeric:
+        return codes
+    n_classes = target.domain.n_codes
+    keys = column.codes.astype(np.int64) * n_classes + target.codes
+    by_class = count_classes(keys, weight, domain.n_codes, n_classes)
+    majority = np.full(domain.n_codes, by_class.sum(axis=0).argmax())
+    sizes = by_class.sum(axis=1)
+    share = np.where(sizes > 0, of_class(by_class, majority) / np.maximum(sizes, 1), np.inf)
+    return np.asarray(codes[np.lexsort((codes, share))])
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftedTree:
     """Node 0 is the root, the last nodes are the values, in the order of their codes."""
@@ -42,14 +58,8 @@ class DraftedTree:
         """Group the values of a column: numbers by size, other values by their share of the most frequent
         class, both so that groups have about equally many rows; O(rows + values log values)."""
         domain, sizes = column.domain, counted(column.codes, column.domain.n_codes, weight)
-        order = np.flatnonzero(sizes)
-        if target is not None and not domain.is_numeric:
-            n_classes = target.domain.n_codes
-            keys = column.codes.astype(np.int64) * n_classes + target.codes
-            by_class = count_classes(keys, weight, domain.n_codes, n_classes)
-            majority = np.full(domain.n_codes, by_class.sum(axis=0).argmax())
-            share = of_class(by_class, majority)[order] / sizes[order]
-            order = order[np.lexsort((order, share))]
+        order = like_codes(column, target, weight)
+        order = order[sizes[order] > 0]
         first, last, parent, node = _halved(sizes[order], n_levels)
         parent_of_leaf = np.zeros(domain.n_codes, dtype=np.int64)
         parent_of_leaf[order] = node

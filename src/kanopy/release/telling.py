@@ -204,7 +204,7 @@ def truth_notices(facts: Mapping[str, Any]) -> list[str]:
     if facts.get("suppressed_columns"):
         notices.append(
             f"columns without a hierarchy that were suppressed as a whole: {facts['suppressed_columns']}; "
-            "give them hierarchies, or have groups drafted"
+            "give them hierarchies, so that groups of values are shown instead"
         )
     if facts.get("synthetic"):
         notices.append("this release is synthetic: its rows are made up from a tree, and are nobody's")

@@ -57,9 +57,34 @@ def test_numbers_without_a_hierarchy_lie_in_ranges_of_equally_many_rows() -> Non
     ]
 
 
-def test_other_values_without_a_hierarchy_become_suppressed_at_once() -> None:
+def test_of_two_other_values_both_are_suppressed_at_once() -> None:
     levels = levels_of(EncodedTable(2, (column_of("job", ["a", "b"]),)))[0]
     assert texts(levels) == [["a", "b", ""], ["*", "*", "*"]]
+
+
+def test_other_values_lie_in_sets_of_those_that_have_the_class_alike() -> None:
+    jobs = column_of("job", [*"abcd" * 4, None])
+    classes = column_of("class", [("y" if n // 4 < (4 if n % 2 else 1) else "n") for n in range(16)] + ["y"])
+    levels = levels_of(EncodedTable(17, (jobs,), classes))[0]
+    assert texts(levels)[1:] == [["{a, c}", "{b, d}", "{a, c}", "{b, d}", ""], ["*"] * 5]
+    assert levels.is_drafted
+    for low in range(levels.height):
+        assert (levels.step(low, low + 1)[levels.of_code[low]] == levels.of_code[low + 1]).all()
+
+
+def test_values_that_no_row_has_are_in_some_set() -> None:
+    domain = column_of("job", list("abcdef")).domain
+    rows = CodedColumn(domain, np.array([0, 1, 1, 2, 5], dtype=np.uint16))
+    levels = levels_of(EncodedTable(5, (rows,)))[0]
+    for of_code, cells in zip(levels.of_code, levels.cells, strict=True):
+        for code, number in enumerate(of_code.tolist()):
+            assert cells[number].covers(domain)[code]
+
+
+def test_many_other_columns_have_no_drafted_sets() -> None:
+    columns = tuple(column_of(f"c{i}", list("abcdefgh")) for i in range(14))
+    assert {levels.height for levels in levels_of(EncodedTable(8, columns))} == {1}
+    assert {levels.height for levels in levels_of(EncodedTable(8, columns[:2]))} == {3}
 
 
 def test_many_numeric_columns_have_fewer_levels() -> None:

@@ -61,8 +61,7 @@ def genetic(
         n_idle = n_idle + 1 if fitness.of(alive[0]) == best else 0
     chosen = genes.recoding(alive[0])
     facts = {"loss": fitness.of(alive[0]).loss, "genomes_tried": fitness.n_tried}
-    told = {"cut_short": is_stopped, "drafted_columns": sum(each.is_drafted for each in chosen.levels)}
-    facts |= {name: number for name, number in told.items() if number}
+    facts |= {"cut_short": True} if is_stopped else {}
     return recoded(table, fitness.promised, chosen.levels, fitness.others, chosen.node, facts)
 
 

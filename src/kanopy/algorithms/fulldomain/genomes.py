@@ -61,9 +61,10 @@ class ColumnTree:
         cells = tuple(self._cells[node] for node in nodes.tolist())
         of_code = number.take(self.levels.of_code[0])
         values, top = self.levels.of_code[0], np.zeros(self.levels.domain.n_codes, dtype=np.int64)
-        is_drafted = self.levels.is_drafted and bool(level.any())
         printed = (self.levels.cells[0], cells, (cell.SUPPRESSED,))
-        return ColumnLevels(self.levels.domain, (values, of_code, top), printed, is_drafted), number
+        return ColumnLevels(
+            self.levels.domain, (values, of_code, top), printed, self.levels.is_drafted
+        ), number
 
 
 class GeneRecoding(NamedTuple):

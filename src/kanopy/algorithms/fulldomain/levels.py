@@ -1,7 +1,8 @@
 """The levels of a quasi-identifier: its values as they are, coarser and coarser groups of them, and ``*``.
 
 A column with a hierarchy has the levels of that. One without has drafted ones: numbers lie in ranges that
-hold about equally many rows, pairs of these, pairs of pairs; other values become ``*`` at once.
+hold about equally many rows, pairs of these, pairs of pairs; other values in sets of like ones, pairs of
+these and so on, as far as the lattice does not grow too large.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from math import prod
 
 import numpy as np
 
+from kanopy.algorithms.drafted_tree import like_codes
 from kanopy.data import Cell, CodedColumn, Domain, EncodedTable, Hierarchy, cell
 from kanopy.data.arrays import Codes, Ints
 from kanopy.data.keys import counted
@@ -82,18 +84,21 @@ class ColumnLevels:
         return cls._topped(domain, of_code, cells, is_drafted=False)
 
     @classmethod
-    def drafted(cls, column: CodedColumn, weight: Ints | None, n_halvings: int) -> ColumnLevels:
-        """Levels without a hierarchy: ranges of numbers, none for other values; O(rows + values * levels)."""
+    def drafted(
+        cls, column: CodedColumn, target: CodedColumn | None, weight: Ints | None, n_halvings: int
+    ) -> ColumnLevels:
+        """Levels without a hierarchy, of values that are like each other; O(rows + values * levels)."""
         domain = column.domain
         of_code, cells = [np.arange(domain.n_codes)], [_exact(domain)]
-        if domain.is_numeric and domain.n_values:
-            rows = counted(column.codes, domain.n_codes, weight)[:-1]
-            for number in _ranges(np.asarray(rows), n_halvings):
-                of_code.append(np.append(number, number[-1] + 1))
-                first = np.flatnonzero(np.diff(number, prepend=-1))
-                last = np.append(first[1:], domain.n_values) - 1
-                spans = zip(first.tolist(), last.tolist(), strict=True)
-                cells.append((*(cell.span(low, high) for low, high in spans), cell.MISSING))
+        order = like_codes(column, target, weight)
+        order = order[order != domain.missing_code]
+        rows = np.asarray(counted(column.codes, domain.n_codes, weight))[order]
+        for in_order in _groups(rows, n_halvings) if domain.n_values else ():
+            number = np.empty(domain.n_values, dtype=np.int64)
+            number[order] = in_order
+            of_code.append(np.append(number, in_order[-1] + 1))
+            groups = np.split(order, np.flatnonzero(np.diff(in_order)) + 1)
+            cells.append((*(_like_values(domain, np.sort(codes)) for codes in groups), cell.MISSING))
         return cls._topped(domain, of_code, cells, is_drafted=True)
 
     @classmethod
@@ -114,8 +119,13 @@ def levels_of(table: EncodedTable) -> tuple[ColumnLevels, ...]:
             given[number] = ColumnLevels.of_hierarchy(column.domain, tree)
     others = [column for number, column in enumerate(table.quasi) if number not in given]
     n_given = prod(levels.height + 1 for levels in given.values())
-    n_halvings = _affordable_halvings([column.domain for column in others], n_given)
-    drafted = iter([ColumnLevels.drafted(column, table.weight, n_halvings) for column in others])
+    of_numbers, of_others = _affordable_halvings([column.domain for column in others], n_given)
+    drafted = iter(
+        ColumnLevels.drafted(
+            column, table.target, table.weight, of_numbers if column.domain.is_numeric else of_others
+        )
+        for column in others
+    )
     return tuple(given[number] if number in given else next(drafted) for number in range(len(table.quasi)))
 
 
@@ -125,24 +135,35 @@ def _tree(domain: Domain) -> Hierarchy | None:
     return None if hierarchy is None or hierarchy.n_nodes == 1 else hierarchy
 
 
-def _affordable_halvings(domains: Sequence[Domain], n_nodes: int) -> int:
-    """How often numbers are halved so that the lattice does not grow too large; once at least."""
-    for n_halvings in range(_MOST_HALVINGS, 1, -1):
-        levels = [
-            2 + min(n_halvings, max(domain.n_values - 1, 0).bit_length()) if domain.is_numeric else 2
-            for domain in domains
-        ]
-        if n_nodes * prod(levels) <= _DRAFTED_NODES:
-            return n_halvings
-    return 1
+def _affordable_halvings(domains: Sequence[Domain], n_nodes: int) -> tuple[int, int]:
+    """How often numbers, and how often other values, are halved so that the lattice does not grow too large:
+    numbers first, and once at least."""
+
+    def is_affordable(of_numbers: int, of_others: int) -> bool:
+        most = (of_numbers if domain.is_numeric else of_others for domain in domains)
+        levels = (
+            2 + min(n_halvings, max(domain.n_values - 1, 0).bit_length())
+            for domain, n_halvings in zip(domains, most, strict=True)
+        )
+        return n_nodes * prod(levels) <= _DRAFTED_NODES
+
+    of_numbers = next((n for n in range(_MOST_HALVINGS, 1, -1) if is_affordable(n, 0)), 1)
+    return of_numbers, next((n for n in range(of_numbers, 0, -1) if is_affordable(of_numbers, n)), 0)
+
+
+def _like_values(domain: Domain, codes: Ints) -> Cell:
+    """Values in the order of their codes as one cell."""
+    if domain.is_numeric:
+        return cell.span(int(codes[0]), int(codes[-1]))
+    return cell.members(tuple(codes.tolist())) if len(codes) > 1 else cell.exact(int(codes[0]))
 
 
 def _exact(domain: Domain) -> tuple[Cell, ...]:
     return (*map(cell.exact, range(domain.n_values)), cell.MISSING)
 
 
-def _ranges(rows: Ints, n_halvings: int) -> list[Ints]:
-    """The range of each value, given how many rows each has, from narrow to wide; levels that say the same
+def _groups(rows: Ints, n_halvings: int) -> list[Ints]:
+    """The group of each value, given how many rows each has, from narrow to wide; levels that say the same
     as the one below are left out. A value belongs where its middle row lies."""
     total = max(int(rows.sum()), 1)
     place = 2**n_halvings * (2 * (np.cumsum(rows) - rows) + rows) // (2 * total)

@@ -17,7 +17,7 @@ from kanopy.algorithms.fulldomain.explorer import Explorer, Promised
 from kanopy.algorithms.fulldomain.frequencies import Frequencies, Node
 from kanopy.algorithms.fulldomain.levels import ColumnLevels
 from kanopy.algorithms.fulldomain.losses import DIGITS, SeparableLoss, added_over_columns, class_bits_lost
-from kanopy.algorithms.fulldomain.recode import numbered
+from kanopy.algorithms.fulldomain.recode import numbered, told_of_drafts
 from kanopy.algorithms.method import Progress
 from kanopy.data import CodedColumn, EncodedTable, RecodedColumn, Recoding
 from kanopy.data.arrays import Bools, Floats, Ints
@@ -198,7 +198,8 @@ class LocalRecoding:
             for number, (column, each) in enumerate(zip(self._table.quasi, self._levels, strict=True))
         ]
         parts = numbered(self._group.take(self._entry), is_kept)
-        return Recoding(tuple(columns), is_kept, parts, facts=facts)
+        told = told_of_drafts(self._levels, columns, is_kept)
+        return Recoding(tuple(columns), is_kept, parts, facts={**told, **facts})
 
 
 def _column(column: CodedColumn, levels: ColumnLevels, level: Ints) -> RecodedColumn:

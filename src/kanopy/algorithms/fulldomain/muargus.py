@@ -13,6 +13,7 @@ from kanopy.algorithms.fulldomain.combinations import RecodedEntries, combinatio
 from kanopy.algorithms.fulldomain.explorer import Promised
 from kanopy.algorithms.fulldomain.frequencies import Frequencies
 from kanopy.algorithms.fulldomain.levels import levels_of
+from kanopy.algorithms.fulldomain.recode import told_of_drafts
 from kanopy.algorithms.method import Method, Option, Progress, always, silent
 from kanopy.algorithms.requirements import Requirement, check_satisfiable
 from kanopy.data import EncodedTable, RecodedColumn, Recoding, cell
@@ -92,12 +93,9 @@ def _published(table: EncodedTable, cells: RecodedEntries, entry: Int32s, facts:
         "suppressed_rows": int(weight[cells.is_dropped].sum()),
         **facts,
     }
-    n_drafted = sum(
-        each.is_drafted and level > 0 for each, level in zip(cells.entries.levels, cells.node, strict=True)
-    )
-    if n_drafted:
-        told["drafted_columns"] = n_drafted
-    return Recoding(tuple(columns), ~cells.is_dropped.take(entry), facts=told)
+    is_kept = ~cells.is_dropped.take(entry)
+    told |= told_of_drafts(cells.entries.levels, columns, is_kept)
+    return Recoding(tuple(columns), is_kept, facts=told)
 
 
 def _promised_size(promise: PrivacyModel) -> int:

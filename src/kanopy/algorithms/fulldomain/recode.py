@@ -15,7 +15,7 @@ from kanopy.algorithms.fulldomain.levels import ColumnLevels, levels_of
 from kanopy.algorithms.fulldomain.losses import loss_of, needs_class
 from kanopy.algorithms.method import Method, Option, Run, always
 from kanopy.algorithms.requirements import check_satisfiable
-from kanopy.data import CodedColumn, EncodedTable, RecodedColumn, Recoding, cell
+from kanopy.data import CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding, cell
 from kanopy.data.arrays import Bools, Codes, Int32s
 from kanopy.data.keys import rank
 from kanopy.errors import PolicyError
@@ -93,19 +93,28 @@ def recoded(
     group, n_groups = frequencies.groups()
     is_kept = ~is_out if suppressed.is_dropped else np.ones(table.n_rows, dtype=bool)
     parts = numbered(np.where(is_out, n_groups, group.take(entry)), is_kept)
-    n_drafted = sum(each.is_drafted and level > 0 for each, level in zip(levels, node, strict=True))
-    told = {"implied_promises": promised.n_implied, "drafted_columns": n_drafted}
-    n_suppressed = int(frequencies.weight[suppressed.is_out].sum())
-    return Recoding(
-        tuple(columns),
-        is_kept,
-        parts,
-        facts={
-            **{name: number for name, number in told.items() if number},
-            "suppressed_rows": n_suppressed,
-            **facts,
-        },
-    )
+    told = {"implied_promises": promised.n_implied} if promised.n_implied else {}
+    told |= told_of_drafts(levels, columns, is_kept)
+    told["suppressed_rows"] = int(frequencies.weight[suppressed.is_out].sum())
+    return Recoding(tuple(columns), is_kept, parts, facts={**told, **facts})
+
+
+def told_of_drafts(
+    levels: Sequence[ColumnLevels], columns: Sequence[RecodedColumn], is_kept: Bools
+) -> dict[str, int]:
+    """Of the columns without a hierarchy, how many show groups that nobody decided on, and how many nothing
+    at all; O(rows * columns)."""
+    shown = [
+        {column.cells[number].kind for number in np.unique(column.ids[is_kept]).tolist()}
+        for each, column in zip(levels, columns, strict=True)
+        if each.is_drafted and is_kept.any()
+    ]
+    groups = {CellKind.RANGE, CellKind.MEMBERS}
+    counts = {
+        "drafted_columns": sum(bool(kinds & groups) for kinds in shown),
+        "suppressed_columns": sum(kinds == {CellKind.SUPPRESSED} for kinds in shown),
+    }
+    return {name: number for name, number in counts.items() if number}
 
 
 def numbered(group: Codes, is_kept: Bools) -> Int32s:
