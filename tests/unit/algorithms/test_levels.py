@@ -6,7 +6,8 @@ import numpy as np
 from plain_tables import column_of
 
 from kanopy.algorithms.fulldomain.levels import ColumnLevels, levels_of
-from kanopy.data import CodedColumn, Domain, EncodedTable, Hierarchy
+from kanopy.algorithms.fulldomain.recode import told_of_drafts
+from kanopy.data import CodedColumn, Domain, EncodedTable, Hierarchy, RecodedColumn
 
 PATHS = [
     ("13053", "1305*", "1305*", "130**"),
@@ -79,6 +80,18 @@ def test_values_that_no_row_has_are_in_some_set() -> None:
     for of_code, cells in zip(levels.of_code, levels.cells, strict=True):
         for code, number in enumerate(of_code.tolist()):
             assert cells[number].covers(domain)[code]
+
+
+def test_what_is_told_of_columns_without_a_hierarchy() -> None:
+    columns = tuple(column_of(f"c{i}", list("abcd")) for i in range(3))
+    levels = levels_of(EncodedTable(4, columns))
+    printed = [
+        RecodedColumn(column.domain, each.cells[level], each.number(level, column.codes).astype(np.int32))
+        for column, each, level in zip(columns, levels, (0, 1, 2), strict=True)
+    ]
+    everybody = np.ones(4, dtype=bool)
+    assert told_of_drafts(levels, printed, everybody) == {"drafted_columns": 1, "suppressed_columns": 1}
+    assert told_of_drafts(levels, printed, ~everybody) == {}
 
 
 def test_many_other_columns_have_no_drafted_sets() -> None:
