@@ -74,11 +74,11 @@ class Plan:
         source, copy = str(workload.ready(self.tables, self.say)), str(self.scratch / "copy.csv")
         return inside(name, workload.n_rows, "benchmarks.floor", source, copy, ",".join(quasi), TEXTS)
 
-    def least_floor(self, workload: Workload, release: Path) -> Task:
+    def least_floor(self, workload: Workload, release: Path, name: str = FLOOR) -> Task:
         """The floor by codes; copying the bytes of a release is timed aside."""
         source, copy = str(workload.ready(self.tables, self.say)), str(self.scratch / "copy.csv")
         arguments = (source, copy, ",".join(QUASI), CODES, str(release))
-        return inside(FLOOR, workload.n_rows, "benchmarks.floor", *arguments)
+        return inside(name, workload.n_rows, "benchmarks.floor", *arguments)
 
     def release(self, workload: Workload) -> Task:
         source, output = workload.ready(self.tables, self.say), self.released(workload)
