@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 
 from benchmarks import bars
 from benchmarks.bars import Bar, Section, against_floor, kilobytes_per_row, short
@@ -50,7 +49,7 @@ def time_nine(plan: Plan) -> Section:
     return section
 
 
-def _with_copy(section: Section, found: Measurement, beside: str, most: float) -> Bar:
+def _with_copy(section: Section, found: Measurement, beside: str, most: float | None) -> Bar:
     """Times the floor that has copied the bytes of this release."""
     floor = section.find(beside, found.task.n_rows)
     seconds = floor.cpu + floor.parts.get(f"{COPY} (aside)", 0.0)
@@ -99,7 +98,7 @@ def time_large(plan: Plan) -> Section:
     )
     found = section.find(MONDRIAN, workload.n_rows)
     section.bars.append(against_floor(MONDRIAN, section, found, bars.LARGE_BAR))
-    section.bars.append(replace(_with_copy(section, found), bar=None))
+    section.bars.append(_with_copy(section, found, FLOOR, None))
     return section
 
 
