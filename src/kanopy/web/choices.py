@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+from kanopy._display import number_of
 from kanopy._numbers import typed_number, typed_whole_number
 from kanopy._visible import shown
 from kanopy.drafting.decisions import ONE_COLUMN, ROLES, Bound, DraftDecisions
@@ -82,6 +83,20 @@ def with_promise(
     bounds = (*_bounds(form, names), *_templates(form, draft, names))
     unbounded = tuple(name for place, name in enumerate(names) if form.get(f"bound-{place}") == [""])
     return replace(decisions, k=k, bounds=bounds, unbounded=unbounded)
+
+
+def largest_k(draft: Suggestion) -> tuple[int, str]:
+    """How many rows or persons the table has, and which of them are counted."""
+    persons = [column.n_values for column in draft.columns if column.role == "person"]
+    return (persons[0], "persons") if persons else (draft.n_rows, "rows")
+
+
+def check_k(k: int, draft: Suggestion) -> None:
+    """Refuse a k that no group can have."""
+    most, many = largest_k(draft)
+    if k > most:
+        what = f"k is {k:,}, and the table has {number_of(most, many)}: no group can be so large"
+        raise PolicyError(what, "choose a smaller k")
 
 
 def _bounds(form: Form, names: list[str]) -> Iterator[Bound]:

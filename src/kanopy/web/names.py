@@ -63,9 +63,7 @@ def tables_under(root: Path) -> Iterator[str]:
         deep = len(here.relative_to(root).parts)
         folders[:] = sorted(each for each in folders if not each.startswith(".")) if deep < _DEEPEST else []
         for file in sorted(files):
-            is_table = (
-                bool(suffix_of(file)) and not file.startswith((".", "_")) and not (here / file).is_symlink()
-            )
+            is_table = bool(suffix_of(file)) and not _is_hidden(Path(file)) and not (here / file).is_symlink()
             if is_table and n_listed < _MOST_LISTED:
                 n_listed += 1
                 yield (here / file).relative_to(root).as_posix()
@@ -84,6 +82,11 @@ def table_under(root: Path, name: str) -> Path:
         is_inside = place.is_relative_to(root.resolve(strict=True)) and place.is_file()
     except (OSError, RuntimeError, ValueError):
         raise refused from None
-    if not is_inside or not suffix_of(place.name):
+    if not is_inside or not suffix_of(place.name) or _is_hidden(place.relative_to(root.resolve())):
         raise refused
     return place
+
+
+def _is_hidden(place: Path) -> bool:
+    """Whether it is a file, or lies in a folder, that its owner or another program has put out of sight."""
+    return place.name.startswith("_") or any(part.startswith(".") for part in place.parts)

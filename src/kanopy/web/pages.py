@@ -7,6 +7,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from starlette.responses import HTMLResponse
 
+from kanopy._display import number_of
 from kanopy._visible import LONGEST, shown, visible
 
 STEPS = (
@@ -47,6 +48,14 @@ def size_words(n_bytes: float) -> str:
     return f"{n_bytes:.0f} bytes"
 
 
+def time_words(seconds: float) -> str:
+    """A limit of time as people say it."""
+    for many, length in (("hours", 3600), ("minutes", 60)):
+        if seconds % length == 0:
+            return number_of(int(seconds // length), many)
+    return number_of(int(seconds), "seconds")
+
+
 def _visible(text: object) -> str:
     return visible(str(text))
 
@@ -70,6 +79,8 @@ class Pages:
             "visible": _visible,
             "shown": _shown,
             "size": size_words,
+            "time": time_words,
+            "of": number_of,
             "number": lambda number: f"{number:,}",
             "percent": lambda share: f"{share:.1%}" if 0 < share < 0.1 else f"{share:.0%}",
         }

@@ -18,7 +18,7 @@ from starlette.responses import FileResponse, Response
 
 from kanopy._numbers import typed_whole_number
 from kanopy.errors import KanopyError, PolicyError
-from kanopy.web.choices import Form, one, role_notices, with_promise, with_roles
+from kanopy.web.choices import Form, check_k, one, role_notices, with_promise, with_roles
 from kanopy.web.names import check_table_name, safe_name, table_under, tables_under
 from kanopy.web.pages import STEPS
 from kanopy.web.site import Handler, Site, check_csrf, seen_other
@@ -45,7 +45,7 @@ def start(site: Site) -> Callable[[Request], Any]:
         return site.pages.page(
             "start", title="Choose a table", csrf=session.csrf, works=session.works.values(), listed=listed,
             work=None, root=root, limit=site.settings.upload_limit, step="table", demo_rows=DEMO_ROWS,
-            memory=site.settings.job_memory, again=None,
+            memory=site.settings.job_memory, seconds=site.settings.time_limit, again=None,
             is_elsewhere=named is not None and named.id not in session.works,
         )  # fmt: skip
 
@@ -214,10 +214,10 @@ async def _take_compare(_site: Site, work: Work, form: Form) -> str:
     """Start a comparison, or take one of the choices that it found."""
     if chosen := one(form, "take"):
         method, _, k = chosen.partition(" ")
-        decided = replace(work.decisions, method=_known(work, method), options={}, k=_whole(k))
+        decided = replace(work.decisions, method=_known(work, method), options={}, k=_whole(k, work))
         await run_sync(lambda: work.decide(decided))
         return "release"
-    ks = sorted({_whole(text) for text in re.split(r"[\s,;]+", one(form, "ks")) if text})
+    ks = sorted({_whole(text, work) for text in re.split(r"[\s,;]+", one(form, "ks")) if text})
     names = [_known(work, name) for name in form.get("method", [])]
     if not ks or not names:
         raise PolicyError("there is nothing to compare", "choose at least one method and one k")
@@ -236,13 +236,14 @@ def _known(work: Work, name: str) -> str:
     return name
 
 
-def _whole(text: str) -> int:
+def _whole(text: str, work: Work) -> int:
     try:
         k = typed_whole_number(text)
     except ValueError:
         k = 0
     if k < 2:
         raise PolicyError("k is a whole number of at least 2", "for example 5, 10, 25")
+    check_k(k, work.draft)
     return k
 
 

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from kanopy._display import number_of
 from kanopy._visible import visible
 from kanopy.algorithms import find_method
 from kanopy.drafting import AS_DRAFTED, ROLES, Suggestion
 from kanopy.errors import KanopyError
 from kanopy.privacy.implied import NOT_PROMISED
 from kanopy.profiling import Profile
-from kanopy.web.choices import DISTANCES, LEVELS, MOST_TEMPLATES
+from kanopy.web.choices import DISTANCES, LEVELS, MOST_TEMPLATES, largest_k
 from kanopy.web.comparing import PICTURE, USUAL, suitable
 from kanopy.web.names import tables_under
 from kanopy.web.releasing import PAGE, POLICY
@@ -39,6 +40,7 @@ def table_view(site: Site, work: Work) -> dict[str, Any]:
         "dialect": None if table is None else table.dialect,
         "listed": [] if root is None or work.source else list(tables_under(root)),
         "root": root, "limit": site.settings.upload_limit, "memory": site.settings.job_memory,
+        "seconds": site.settings.time_limit,
         "delimiters": DELIMITERS, "encodings": ENCODINGS, "controls": CONTROLS, "again": work.id, "works": [],
         "demo_rows": 5000,
         "project": site.project if is_project else None,
@@ -117,7 +119,7 @@ def promise_view(_site: Site, work: Work) -> dict[str, Any]:
     return {
         "k": draft.k, "ks": LIKELY_KS, "bounded": bounded, "quasi": quasi, "unit": _unit(draft),
         "levels": LEVELS, "distances": DISTANCES, "sentences": _sentences(work, places, bounded),
-        "not_promised": NOT_PROMISED, "n_rows": draft.n_rows, "most_sentences": MOST_TEMPLATES,
+        "not_promised": NOT_PROMISED, "most_k": largest_k(draft)[0], "most_sentences": MOST_TEMPLATES,
         "policy_error": _policy_error(work), "promised": _promised(work),
     }  # fmt: skip
 
@@ -190,7 +192,7 @@ def _choice_sentence(choice: dict[str, Any], unit: str) -> str:
     """What a choice means, in words."""
     if "refused" in choice:
         return f"No release: {visible(choice['refused'])}."
-    dropped = f", {choice['dropped']:,} rows dropped" if choice["dropped"] else ""
+    dropped = f", {number_of(choice['dropped'], 'rows')} dropped" if choice["dropped"] else ""
     return (
         f"At least {choice['k']:,} {unit} share every combination: a right guess at whose row it is has a "
         f"chance of {choice['highest']:.1%} at most and {choice['average']:.1%} on average. "

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from kanopy.drafting.decisions import AS_DRAFTED, DraftDecisions
 from kanopy.errors import KanopyError, PolicyError
-from kanopy.web.choices import fitting
+from kanopy.web.choices import check_k, fitting
 from kanopy.web.jobs import Job, JobQueue
 from kanopy.web.settings import Settings
 
@@ -118,6 +118,7 @@ class Work:
 
     def policy(self) -> Policy:
         """The policy; a PolicyError says what is missing."""
+        check_k(self.draft.k, self.draft)
         return self.draft.policy
 
     @property

@@ -64,7 +64,7 @@ def test_the_first_page_loads_neither_numpy_nor_the_other_pages() -> None:
         "import sys; from kanopy.web.site import Site, build; from kanopy.web import steps; "
         "from kanopy.web.pages import Pages; "
         "Pages().page('start', title='', csrf='', works=[], listed=['a.csv'], work=None, root='/x', limit=1, "
-        "step='table', demo_rows=1, memory=1, again=None, is_elsewhere=False); "
+        "step='table', demo_rows=1, memory=1, seconds=1, again=None, is_elsewhere=False); "
         "print([name for name in ('numpy', 'pyarrow', 'kanopy.web.views') if name in sys.modules])"
     )
     said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout

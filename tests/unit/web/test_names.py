@@ -54,6 +54,8 @@ def test_only_what_lies_under_the_folder_is_found(tmp_path: Path) -> None:
         root / "a" / "two.parquet",
         root / "a" / ".hidden" / "no.csv",
         root / "x.txt.py",
+        root / ".hidden.csv",
+        root / "_part.csv",
     ):
         place.write_text("x", "utf-8")
     outside = tmp_path / "outside.csv"
@@ -72,6 +74,10 @@ def test_only_what_lies_under_the_folder_is_found(tmp_path: Path) -> None:
         "none.csv",
         "x.txt.py",
         "\0",
+        ".hidden.csv",
+        "_part.csv",
+        "a/.hidden/no.csv",
+        "a/../.hidden.csv",
     ):
         with pytest.raises(PolicyError):
             table_under(root, wrong)

@@ -344,3 +344,33 @@ def test_where_no_rows_can_stand_side_by_side_the_page_says_so(client: Client, d
     assert len(cells_of(page, "After:")) == 8
     assert "not the same rows" in page.seen()
     client.post(f"{work}/compare", {"take": "mondrian 10"})
+
+
+def test_k_is_at_most_what_the_table_has(client: Client, demo: str) -> None:
+    work = as_drafted(client, demo)
+    page = client.post(f"{work}/promise", {"k": "5001"})
+    assert page.status == 400
+    assert "k is 5,001, and the table has 5,000 rows: no group can be so large" in page.seen()
+    assert "k = 10 " in client.get(f"{work}/policy.toml").text
+    assert client.post(f"{work}/compare", {"method": "mondrian", "ks": "10, 5001"}).status == 400
+    assert client.post(f"{work}/compare", {"take": "mondrian 5001"}).status == 400
+    zips = place_of(client, work, "zip")
+    client.post(f"{work}/columns", {f"role-{zips}": "person"})
+    page = client.get(f"{work}/promise")
+    n_persons = int(re.search(r'name="k" type="number" min="2" max="(\d+)"', page.text).group(1))
+    assert n_persons < 5000
+    page = client.post(f"{work}/promise", {"k": str(n_persons + 1)})
+    assert f"the table has {n_persons:,} persons" in page.seen()
+    client.post(f"{work}/columns", {"again": "1"})
+
+
+def test_one_row_is_not_several(client: Client) -> None:
+    start = client.get("/?new=1")
+    assert "1 hour" in start.seen()
+    work = client.table(client.upload("one.csv", b"age\n41\n"))
+    page = client.get(f"{work}/table")
+    assert "1 row, 1 column, " in page.seen()
+    assert "1 hour" not in page.seen()
+    page = client.get(f"{work}/columns").seen()
+    assert "· 1 value " in page
+    assert "k is 2, and the table has 1 row" in client.get(f"{work}/promise").seen()
