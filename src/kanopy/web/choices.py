@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from kanopy._display import number_of
 from kanopy._numbers import typed_number, typed_whole_number
-from kanopy._visible import shown
 from kanopy.drafting.decisions import ONE_COLUMN, ROLES, Bound, DraftDecisions
 from kanopy.errors import PolicyError
-from kanopy.web.pages import ROLE_WORDS
+from kanopy.web.wording import ROLE_WORDS, called
 
 if TYPE_CHECKING:
     from kanopy.drafting import Suggestion
@@ -22,7 +21,6 @@ Form = Mapping[str, list[str]]
 LEVELS = (2, 3, 4, 5)
 DISTANCES = (0.2, 0.3, 0.5)
 MOST_TEMPLATES = 20
-_LONGEST_NAME = 40
 
 
 def one(form: Form, name: str, usual: str = "") -> str:
@@ -52,22 +50,18 @@ def _chosen_roles(form: Form, names: list[str]) -> Iterator[tuple[str, str]]:
 def role_notices(before: Mapping[str, str], draft: Suggestion, form: Form, names: list[str]) -> list[str]:
     """What became of columns that have another role than before, or than the form asked for."""
     asked = {**before, **dict(_chosen_roles(form, names))}
-    holders = {column.role: _called(column.name) for column in draft.columns if column.role in ONE_COLUMN}
+    holders = {column.role: called(column.name) for column in draft.columns if column.role in ONE_COLUMN}
     said = []
     for column in draft.columns:
         wanted = asked[column.name]
         if column.role == wanted:
             continue
-        now, other = f"{_called(column.name)} is now “{ROLE_WORDS[column.role]}”", ROLE_WORDS[wanted]
+        now, other = f"{called(column.name)} is now “{ROLE_WORDS[column.role]}”", ROLE_WORDS[wanted]
         if wanted in holders:
             said.append(f"{now}: at most one column is “{other}”, and that is {holders[wanted]}.")
         else:
             said.append(f"{now}, and not “{other}”: the reason stands beside it.")
     return said
-
-
-def _called(name: str) -> str:
-    return f"'{shown(name, _LONGEST_NAME)}'"
 
 
 def with_promise(
@@ -132,7 +126,7 @@ def _templates(form: Form, draft: Suggestion, names: list[str]) -> Iterator[Boun
         column, value = names[int(place)], one(form, f"value-{number}")
         if not value.strip():
             hint = "choose one of the list, or write it as it stands in the table"
-            raise PolicyError(f"the sentence about {_called(column)} names no value", hint)
+            raise PolicyError(f"the sentence about {called(column)} names no value", hint)
         settings = {"given": given or quasi, "column": column, "value": value}
         yield Bound("template", {**settings, "at_most": round(most, 6) / 100})
 
@@ -147,18 +141,18 @@ def fitting(decisions: DraftDecisions, draft: Suggestion) -> tuple[DraftDecision
         column = bound.settings["column"]
         if column not in roles:
             said.append(
-                f"What was promised about {_called(column)} is left out: this table has no such column."
+                f"What was promised about {called(column)} is left out: this table has no such column."
             )
             continue
         if roles[column] not in ("sensitive", "target"):
-            said.append(f"The bound on {_called(column)} is gone: the column is no longer confidential.")
+            said.append(f"The bound on {called(column)} is gone: the column is no longer confidential.")
             continue
         given = bound.settings.get("given")
         if given is not None:
             known = [name for name in given if roles.get(name) == "quasi_identifiers"]
             known = known or [name for name, role in roles.items() if role == "quasi_identifiers"]
             if known != list(given):
-                said.append(f"The sentence about {_called(column)} now starts from other columns.")
+                said.append(f"The sentence about {called(column)} now starts from other columns.")
             bound = Bound(bound.kind, {**bound.settings, "given": known})
         kept.append(bound)
     return replace(decisions, bounds=tuple(kept)), list(dict.fromkeys(said))

@@ -22,6 +22,7 @@ from kanopy.policy.toml_file import read_policy
 from kanopy.release import Release
 from kanopy.reporting.blocks import Plane, Spot, TableBlock
 from kanopy.reporting.html import block_markup
+from kanopy.web.wording import in_words_of_the_page
 
 if TYPE_CHECKING:
     from kanopy.web.worker import Teller
@@ -73,7 +74,7 @@ def _found(
             release = anonymize(rows, replace(policy, k=k, method=method, options={}))
             yield {"method": method, "k": k, **_figures(release), "seconds": time.monotonic() - began}
         except KanopyError as error:
-            yield {"method": method, "k": k, "refused": error.message}
+            yield {"method": method, "k": k, "refused": in_words_of_the_page(error)[0]}
 
 
 def _figures(release: Release) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse
 
 from kanopy._display import number_of
 from kanopy._visible import LONGEST, shown, visible
+from kanopy.web.wording import ROLE_WORDS
 
 STEPS = (
     ("table", "Table"),
@@ -17,16 +18,6 @@ STEPS = (
     ("compare", "Compare"),
     ("release", "Release"),
 )
-
-ROLE_WORDS = {
-    "quasi_identifiers": "others may know it",
-    "sensitive": "confidential",
-    "target": "to be predicted",
-    "keep": "publish as it is",
-    "identifiers": "drop it",
-    "person": "tells persons apart",
-}
-"""What a role is called where people choose it."""
 
 ROLE_MEANINGS = {
     "quasi_identifiers": "An attacker may know it about somebody. It is made coarser until enough people "

@@ -13,6 +13,7 @@ from kanopy.reporting.release_report import release_document
 from kanopy.reporting.summary import ReleaseSummary
 from kanopy.web.reading import first_rows
 from kanopy.web.side_by_side import N_TRIED, side_by_side
+from kanopy.web.wording import finding_on_the_page
 
 if TYPE_CHECKING:
     from kanopy.web.worker import Teller
@@ -46,6 +47,8 @@ def release(request: dict[str, Any], tell: Teller) -> None:
 
 def _page(made: Publication) -> dict[str, Any]:
     """The verdict and all sections with exact figures, for the custodian."""
+    # The files are written: what is shown here beside them says what to click.
+    made.release.set_findings(tuple(map(finding_on_the_page, made.release.audit.findings)))
     document = release_document(ReleaseSummary.of(made.release, edition="board"))
     header, main = page_parts(document._replace(opening=document.opening[1:]), brand="")
     return {

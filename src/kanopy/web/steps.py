@@ -23,6 +23,7 @@ from kanopy.web.names import check_table_name, safe_name, table_under, tables_un
 from kanopy.web.pages import STEPS
 from kanopy.web.site import Handler, Site, check_csrf, seen_other
 from kanopy.web.upload import receive_upload
+from kanopy.web.wording import in_words_of_the_page
 from kanopy.web.work import OUTPUTS, Work
 
 DEMO_ROWS = 5000
@@ -154,7 +155,7 @@ def take(site: Site) -> Handler:
         try:
             goes_on = await _TAKERS[name](site, work, form)
         except KanopyError as error:
-            return await shown(site, request, work, name, error)
+            return await shown(site, request, work, name, PolicyError(*in_words_of_the_page(error)))
         return seen_other(f"/w/{work.id}/{goes_on}")
 
     return answer

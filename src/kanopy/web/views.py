@@ -11,7 +11,7 @@ from kanopy._display import number_of
 from kanopy._visible import visible
 from kanopy.algorithms import find_method
 from kanopy.drafting import AS_DRAFTED, ROLES, Suggestion
-from kanopy.errors import KanopyError
+from kanopy.errors import KanopyError, PolicyError
 from kanopy.privacy.implied import NOT_PROMISED
 from kanopy.profiling import Profile
 from kanopy.web.choices import DISTANCES, LEVELS, MOST_TEMPLATES, largest_k
@@ -20,7 +20,7 @@ from kanopy.web.names import tables_under
 from kanopy.web.releasing import PAGE, POLICY
 from kanopy.web.scripts import command, python
 from kanopy.web.site import Site
-from kanopy.web.wording import CONTROLS, DELIMITERS
+from kanopy.web.wording import CONTROLS, DELIMITERS, in_words_of_the_page, reason_on_the_page
 from kanopy.web.work import OUTPUTS, Work
 
 _CERTAINTY = ("doubtful", "likely", "sure")
@@ -57,10 +57,10 @@ def columns_view(_site: Site, work: Work) -> dict[str, Any]:
         is_published = column.role in _PUBLISHED
         lines.append({
             "place": place, "name": column.name, "kind": column.kind, "role": column.role,
-            "certainty": column.certainty, "reason": column.reason, "n_values": column.n_values,
-            "n_missing": column.n_missing, "bars": bars_of(facts["bars"]), "ends": facts["ends"],
-            "values": facts["values"][:3], "n_alone": facts["n_alone"],
-            "is_decided": column.name in work.decisions.roles,
+            "certainty": column.certainty, "reason": reason_on_the_page(column.reason),
+            "n_values": column.n_values, "n_missing": column.n_missing,
+            "bars": bars_of(facts["bars"]), "ends": facts["ends"], "values": facts["values"][:3],
+            "n_alone": facts["n_alone"], "is_decided": column.name in work.decisions.roles,
             "levels": column.settings.get("levels", []),
             "tells": content.kind if content.is_private and is_published else "",
         })  # fmt: skip
@@ -86,7 +86,8 @@ def risk_facts(work: Work) -> dict[str, Any]:
     found = work.read_table.risk(draft)
     quasi = [column.name for column in draft.columns if column.role == "quasi_identifiers"]
     if isinstance(found, KanopyError):
-        return {"risk": None, "risk_error": found, "quasi": quasi, "small": []}
+        error = PolicyError(*in_words_of_the_page(found))
+        return {"risk": None, "risk_error": error, "quasi": quasi, "small": []}
     return {"risk": found, "risk_error": None, "quasi": quasi, "small": _small(found)}
 
 
@@ -153,7 +154,7 @@ def _policy_error(work: Work) -> KanopyError | None:
     try:
         work.policy()
     except KanopyError as error:
-        return error
+        return PolicyError(*in_words_of_the_page(error))
     return None
 
 
@@ -191,7 +192,7 @@ def compare_view(_site: Site, work: Work) -> dict[str, Any]:
 def _choice_sentence(choice: dict[str, Any], unit: str) -> str:
     """What a choice means, in words."""
     if "refused" in choice:
-        return f"No release: {visible(choice['refused'])}."
+        return f"No release: {visible(choice['refused']).rstrip('.')}."
     dropped = f", {number_of(choice['dropped'], 'rows')} dropped" if choice["dropped"] else ""
     return (
         f"At least {choice['k']:,} {unit} share every combination: a right guess at whose row it is has a "

@@ -197,8 +197,10 @@ def test_a_column_that_tells_who_somebody_is_stops_the_release_until_it_is_accep
     name = place_of(client, work, "name")
     page = client.post(f"{work}/columns", {f"role-{name}": "keep"})
     assert "This tells who somebody is" in page.seen()
+    assert "the draft was “drop it”: " in page.seen()
     stopped = released(client, work)
     assert "would tell who people are" in stopped.seen()
+    assert "tick the box below, if a reviewer agrees" in stopped.seen()
     assert "Take it with you" not in stopped.seen()
     assert client.get(f"{work}/files/0").status == 404
     page = client.post(f"{work}/release", {"accept": "identifier:name", "output": "release.csv"})
@@ -290,6 +292,7 @@ def test_methods_are_compared_and_one_is_taken(client: Client, demo: str) -> Non
     assert "On all rows: 5,000 rows" in page.seen()
     assert page.text.count('name="take"') == 2
     assert "<svg" in page.text
+    assert "“Certain” are rows whose group has one value only" in page.seen()
     page = client.post(f"{work}/compare", {"take": "mondrian 25"})
     assert "at least 25 rows" in page.seen()
     assert re.search(r"\[method\].*\nname = \"mondrian\"", client.get(f"{work}/policy.toml").text)
