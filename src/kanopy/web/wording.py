@@ -43,7 +43,7 @@ _HINTS = {
 }
 """Parts of hints that name the keys of a policy file, and what to click instead."""
 
-_BOUND = "set a bound for {column} in step 3, for example “{bound}”; or a larger k"
+_BOUND = "set a bound for {column} in step 3, for example “{bound}”, or choose a larger k"
 _SEVERAL, _ALIKE = "at least 2 different values in every group", "every group like the whole table"
 _DROPPED = f"choose {_DROP} for {{column}} in step 2"
 _AGREED = "or tick {box} below, if a reviewer agrees to publish {it} all the same"

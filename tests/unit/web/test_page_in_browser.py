@@ -113,6 +113,11 @@ def test_the_five_steps_with_a_messy_export(page: Any, server: Server, tmp_path:
     select.send_keys("drop it")
     until(lambda: one(page, "#risk").text != before)
     assert "Geburtsdatum" not in one(page, "#risk").text
+    # Only one column can be predicted: what becomes of the other one is told where one looks.
+    shown["Station"].find_element("css selector", "select").send_keys("to be predicted")
+    until(lambda: "'wiederaufgenommen' is now" in one(page, "#notices").text)
+    shown["wiederaufgenommen"].find_element("css selector", "select").send_keys("to be predicted")
+    until(lambda: "'Station' is now" in one(page, "#notices").text)
     press(page, "#roles button[name=next]")
     one(page, "#k").clear()
     one(page, "#k").send_keys("6")

@@ -36,7 +36,7 @@ function live(form) {
     const fresh = page.getElementById("risk");
     if (!asked.ok || !fresh) { location.reload(); return; }
     document.getElementById("risk").replaceWith(fresh);
-    document.getElementById("notices").replaceWith(page.getElementById("notices"));
+    document.getElementById("notices").replaceChildren(...page.getElementById("notices").children);
     // Other columns may have changed with it: there is one target and one person.
     for (const line of page.querySelectorAll("li.column")) {
       const select = line.querySelector("select"), old = document.getElementById(select.id);
