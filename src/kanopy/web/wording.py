@@ -39,6 +39,7 @@ _HINTS = {
     "declare it as sensitive, keep or identifiers, and choose another target": (
         "choose another role for it in step 2"
     ),
+    "leave them out": f"choose “{DELIMITERS['']}” for both",
     "relax the bound or add rows": "relax the bound in step 3, or add rows",
 }
 """Parts of hints that name the keys of a policy file, and what to click instead."""

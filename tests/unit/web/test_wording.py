@@ -43,6 +43,7 @@ def refused(decisions: DraftDecisions) -> tuple[str, str]:
         (Hint("use {encoding}", encoding="utf-16"), "use “Encoding”: utf-16"),
         (Hint("{allow_empty} does it", allow_empty=True), "--allow-empty on the command line does it"),
         ("remove the line", "remove the line"),
+        ("leave them out", "choose “found out” for both"),
     ],
 )
 def test_hints_name_the_controls_of_the_page(hint: str, said: str) -> None:
