@@ -112,7 +112,7 @@ def measured(lines: NamedLines, asked: Policy, *, subsets: bool = True) -> Profi
         subsets=subset_figures(combined, quasi, n_members) if subsets else (),
         largest_subset=largest_subset(len(quasi)) if subsets else 0,
         risks=Risks.of(members.number, None),
-        notes=tuple(_notes(quasi)),
+        notes=(*_notes(quasi), *_notes_on_commas(rows.table, asked.sensitive)),
     )
 
 
@@ -152,8 +152,26 @@ def _sensitive(rows: TextRows, members: Members, asked: Policy) -> Iterator[Sens
 
 def _is_numeric(table: TextTable, name: str) -> bool:
     """Whether a column has values, and all of them are plain numbers; O(values)."""
-    texts = [text for text in table.columns[name].words.to_pylist() if text != MISSING_TEXT]
+    return _are_numbers(_texts(table, name))
+
+
+def _are_numbers(texts: Sequence[str]) -> bool:
     return bool(texts) and all(map(is_number, texts))
+
+
+def _texts(table: TextTable, name: str) -> list[str]:
+    return [text for text in table.columns[name].words.to_pylist() if text != MISSING_TEXT]
+
+
+def _notes_on_commas(table: TextTable, names: Sequence[str]) -> Iterator[str]:
+    """Which columns may be numbers with a decimal comma: nothing here says so, and t would be another."""
+    for name in names:
+        texts = _texts(table, name)
+        if not _are_numbers(texts) and _are_numbers([text.replace(",", ".", 1) for text in texts]):
+            yield (
+                f"Column {shown_name(name)} looks like numbers with a decimal comma. It was taken for texts, "
+                "so its t does not know their order: a drafted policy does (kanopy suggest)."
+            )
 
 
 def _notes(quasi: Sequence[str]) -> Iterator[str]:

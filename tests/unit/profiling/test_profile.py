@@ -225,3 +225,10 @@ def test_nothing_to_count() -> None:
         kanopy.profile(pa.table({"q": [[1]]}), ["q"])
     nested = pa.table({"q": ["a"], "other": [[1]]})
     assert kanopy.profile(nested, ["q"]).rows == 1, "what is not named is not read"
+
+
+def test_numbers_with_a_decimal_comma_are_told() -> None:
+    table = pa.table({"age": ["1", "2"] * 4, "crp": ["1,5", "2", "", "10,25"] * 2, "name": ["a,b", "c"] * 4})
+    found = kanopy.profile(table, quasi_identifiers=["age"], sensitive=["crp", "name"])
+    (note,) = found.notes
+    assert note.startswith("Column 'crp' looks like numbers with a decimal comma.")
