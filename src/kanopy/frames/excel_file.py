@@ -173,10 +173,10 @@ def _looked_at(stream: BinaryIO, sheet: Any) -> _Look:
 
 def _judge(look: _Look, where: str, sheet: str) -> None:
     if look.without_value:
-        number, have = f"{look.without_value:,} formulas", "have"
+        number, have, them = f"{look.without_value:,} formulas", "have", "them"
         if look.without_value == 1:
-            number, have = "1 formula", "has"
-        what = f"{number} on sheet {shown_name(sheet)} {have} no value, as no spreadsheet has counted it"
+            number, have, them = "1 formula", "has", "it"
+        what = f"{number} on sheet {shown_name(sheet)} {have} no value, as no spreadsheet has counted {them}"
         raise InputError(f"{where}: {what}", "open the workbook in a spreadsheet and save it")
     counted = ((look.hidden_rows, "hidden rows"), (look.hidden_columns, "hidden columns"))
     hidden = " and ".join(f"{n:,} {what if n > 1 else what[:-1]}" for n, what in counted if n)

@@ -155,7 +155,7 @@ def _like_values(domain: Domain, codes: Ints) -> Cell:
     """Values in the order of their codes as one cell."""
     if domain.is_numeric:
         return cell.span(int(codes[0]), int(codes[-1]))
-    return cell.members(tuple(codes.tolist())) if len(codes) > 1 else cell.exact(int(codes[0]))
+    return cell.members(tuple(codes.tolist()))
 
 
 def _exact(domain: Domain) -> tuple[Cell, ...]:
