@@ -14,7 +14,7 @@ import numpy as np
 
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
-from kanopy.algorithms.sketch.choosing import SPREADS, Choice, Dials, Pooled, chosen
+from kanopy.algorithms.sketch.choosing import SIZES, SPREADS, Choice, Dials, Pooled, chosen
 from kanopy.algorithms.sketch.reading import reading_of
 from kanopy.algorithms.sketch.space import space_of
 from kanopy.algorithms.sketch.teachers import check_teachers
@@ -24,13 +24,13 @@ from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
 
 AUTO = "auto"
-_LEAST_ROWS = 30
-"""Rows of a group, where there are numbers, unless others are asked for: with fewer, chunks are few, and
-learners lose more than with larger groups."""
+_FEWEST_ROWS, _USUAL_ROWS = 15, 30
+"""Rows of a group, where there are numbers, that are tried at least, and that are taken where nothing is
+tried: with fewer, chunks are few, and learners lose more than with larger groups."""
+_MOST_ROWS = 240
+"""Rows of a group that are tried at most, unless the promise asks for more."""
 _LEAST_TOLD = 11
 """Rows, or persons, that anything beside the table is told about."""
-_MOST_CHUNKS_OF = 100
-"""Larger groups have no more chunks than groups of so many rows."""
 
 
 def sketch(
@@ -61,7 +61,7 @@ def sketch(
     choice = _choice(pooled, rows, share, rng)
     progress(2, 4)
     partition = pooled.grouped(choice.dials, rng)
-    recoding = sketched(partition, table, min(choice.dials.rows, _MOST_CHUNKS_OF))
+    recoding = sketched(partition, table, choice.dials.rows_with_chunks)
     progress(3, 4)
     # PRIVACY: of very few rows no correlation is told (tests/unit/algorithms/test_sketch_method.py).
     is_told = table.n_persons >= max(least_members(promise), _LEAST_TOLD)
@@ -80,12 +80,15 @@ def _classes(table: EncodedTable) -> Ints:
 def _choice(pooled: Pooled, rows: int, spread: float | None, rng: np.random.Generator) -> Choice:
     """The dials, given or measured."""
     has_numbers = any(column.domain.is_numeric for column in pooled.table.quasi)
-    least = max(rows or (_LEAST_ROWS if has_numbers else 1), least_members(pooled.promise))
-    if spread is None and len(np.unique(pooled.classes)) < 2:
-        return Choice.of(Dials(least, 0.0), "groups of rows that are alike, as there is no class to tell")
-    if spread is None:
-        return chosen(pooled, least, SPREADS, rng)
-    return Choice.of(Dials(least, spread), "by whoever asked for the release")
+    kept = least_members(pooled.promise)
+    usual = max(rows or (_USUAL_ROWS if has_numbers else 1), kept)
+    if spread is not None:
+        return Choice.of(Dials(usual, spread), "by whoever asked for the release")
+    if len(np.unique(pooled.classes)) < 2:
+        return Choice.of(Dials(usual, 0.0), "groups of rows that are alike, as there is no class to tell")
+    fewest = max(_FEWEST_ROWS if has_numbers else 1, kept)
+    sizes = [size for size in (fewest * times for times in SIZES) if size <= max(_MOST_ROWS, kept)]
+    return chosen(pooled, [usual] if rows else sizes, SPREADS, rng)
 
 
 def _is_share(value: Any) -> bool:

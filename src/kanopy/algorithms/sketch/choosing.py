@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -19,8 +19,13 @@ from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import PrivacyModel
 
 SPREADS = (0.0, 0.25, 0.5, 0.75, 1.0)
-SIZES = (1, 2, 4)
-"""How many times as large as need be groups may be, where spread alone does not do."""
+SIZES = (1, 2, 4, 8, 16)
+"""How many times as large as need be groups may be: larger ones tell less, and often teach as much."""
+_ALIKE = 0.01
+"""Shares of strangers that are guessed are about equal where they differ by no more."""
+_NOISE = 0.01
+"""An excess that is no higher is told of no group: with so many strangers it cannot be told from none."""
+_MOST_CHUNKS_OF = 100
 _MOST_ROWS = 10_000
 """How many rows are looked at."""
 _PARTS, _MOST_TURNS = 5, 2
@@ -34,6 +39,11 @@ class Dials(NamedTuple):
 
     rows: int  # of a group, at least
     spread: float  # from 0, groups of rows that are alike, to 1, random groups
+
+    @property
+    def rows_with_chunks(self) -> int:
+        """Rows of a group that the number of its chunks goes by: larger groups have no more."""
+        return min(self.rows, _MOST_CHUNKS_OF)
 
 
 class Choice(NamedTuple):
@@ -76,37 +86,46 @@ class Pooled(NamedTuple):
         return Partition(*halved(points, pool, n_pools, dials.rows, asked.holds))
 
 
-def chosen(pooled: Pooled, rows: int, spreads: tuple[float, ...], rng: np.random.Generator) -> Choice:
-    """The least spread, and then the smallest groups, that tell no more than ``mondrian`` does.
+def chosen(
+    pooled: Pooled, sizes: Sequence[int], spreads: Sequence[float], rng: np.random.Generator
+) -> Choice:
+    """The dials with which strangers are guessed best, of those that tell no more than ``mondrian`` does.
 
-    Everything is measured on at most 10,000 rows: four fifths are grouped, the others are strangers.
-    Where nothing tells as little, what tells least is chosen. O(1) in rows beyond these.
+    Of dials that are about as good, the least spread is chosen, and then the largest groups, which tell
+    least. Where nothing tells as little as ``mondrian``, it is of those that tell least. Everything is
+    measured on at most 10,000 rows: four fifths are grouped, the others are strangers. O(1) in rows beyond
+    these.
     """
     sample = sample_of(pooled.classes, _MOST_ROWS, rng)
     folds = list(_folds(pooled.of_rows(sample), rng))
     seed = int(rng.integers(2**31 - 1))
     try:
-        bound = _mean(folds, _by_mondrian)
+        mondrian = _mean(folds, _by_mondrian)
     except UnsatisfiableError:
         reason = "random groups: part of the rows do not keep the promise, so that nothing can be measured"
-        return Choice.of(Dials(rows, spreads[-1]), reason)
+        return Choice.of(Dials(sizes[0], spreads[-1]), reason)
+    bound = max(_told(mondrian), _NOISE)
     tried, known = dict[Dials, Guessed](), dict[Hashable, Guessed]()
 
-    def try_all(some: Iterable[Dials]) -> None:
-        for dials in some:
-            if dials not in tried:
-                tried[dials] = _mean(folds, partial(_by_sketch, dials, seed, known))
+    def is_within(dials: Dials) -> bool:
+        if dials not in tried:
+            tried[dials] = _mean(folds, partial(_by_sketch, dials, seed, known))
+        return _told(tried[dials]) <= bound
 
-    for size in SIZES:
-        try_all(Dials(rows * size, spread) for spread in spreads)
-        if any(_told(each) <= _told(bound) for each in tried.values()):
-            break
-    best = min(tried, key=lambda dials: (max(_told(tried[dials]), _told(bound)), dials))
-    is_within = _told(tried[best]) <= _told(bound)
-    reason = "tells at most as much as mondrian" if is_within else "tells least of all that were tried"
-    try_all(Dials(rows * size, best.spread) for size in SIZES)  # for the picture of the frontier
-    choice = Choice.of(best, reason, excess=tried[best].excess, excess_of_mondrian=bound.excess)
-    return choice._replace(facts={**choice.facts, "frontier": _frontier(tried, bound)})
+    for rows in sizes:  # of each the least spread that will do: more would tell less, and teach less
+        any(is_within(Dials(rows, spread)) for spread in spreads)
+    reason = "guesses strangers best of what tells at most as much as mondrian"
+    if (least := min(map(_told, tried.values()))) > bound:
+        bound, reason = least, "guesses strangers best of what tells least"
+    within = [*filter(is_within, tried)]
+    enough = max(tried[dials].strangers for dials in within) - _ALIKE
+    good = (dials for dials in within if tried[dials].strangers >= enough)
+    best = min(good, key=lambda dials: (dials.spread, -dials.rows))
+    for dials in (Dials(rows, spread) for rows in sizes for spread in spreads):
+        if dials.rows == best.rows or dials.spread == best.spread:
+            is_within(dials)  # for the picture of the frontier
+    choice = Choice.of(best, reason, excess=tried[best].excess, excess_of_mondrian=mondrian.excess)
+    return choice._replace(facts={**choice.facts, "frontier": _frontier(tried, mondrian)})
 
 
 def _told(guessed: Guessed) -> float:
@@ -114,11 +133,11 @@ def _told(guessed: Guessed) -> float:
     return round(guessed.excess, 2)
 
 
-def _frontier(tried: dict[Dials, Guessed], bound: Guessed) -> dict[str, Any]:
+def _frontier(tried: dict[Dials, Guessed], mondrian: Guessed) -> dict[str, Any]:
     """What was measured: size, spread, excess and share of strangers guessed; of mondrian the last two."""
     return {
         "sketch": [[*dials, told.excess, told.strangers] for dials, told in sorted(tried.items())],
-        "mondrian": [bound.excess, bound.strangers],
+        "mondrian": [mondrian.excess, mondrian.strangers],
     }
 
 
@@ -149,9 +168,9 @@ def _by_sketch(
 ) -> Guessed:
     """Looked up in ``known`` where groups are the same again, as in small tables they often are."""
     partition = ours.grouped(dials, np.random.default_rng(seed))
-    key = id(ours), dials.rows, partition.group.tobytes()
+    key = id(ours), dials.rows_with_chunks, partition.group.tobytes()
     if key not in known:
         known[key] = guessed_by_sketch(
-            ours.table, ours.classes, partition, dials.rows, theirs.table, theirs.classes
+            ours.table, ours.classes, partition, dials.rows_with_chunks, theirs.table, theirs.classes
         )
     return known[key]
