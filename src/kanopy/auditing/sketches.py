@@ -95,7 +95,9 @@ def _true_means(told: Sequence[ReadCell], rows: GroupedRows, domain: Domain, cod
     n_chunks = np.array([len(cell.means) for cell in told], dtype=np.int64)
     used = np.flatnonzero(is_number)
     chunk, value, persons = _in_chunks(rows.of(used), codes[used], n_numbers, n_chunks)
-    printed = np.array([_number(mean, domain) for cell in told for mean in cell.means], dtype=np.float64)
+    texts = [mean for cell in told for mean in cell.means]
+    known = {text: _number(text, domain) for text in set(texts)}
+    printed = np.array([known[text] for text in texts], dtype=np.float64)
     holds = _are_means(printed, chunk, domain.numbers[value], domain)
     # PRIVACY: a mean of one or two tells what the other has (tests/sabotage/test_sketch_gate.py).
     holds &= Members.of(chunk.astype(np.int32), len(printed), persons).number >= LEAST_BEHIND_A_MEAN

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
+from itertools import chain
 from typing import NamedTuple
 
 from kanopy.data.grammar import MISSING_TEXT, ReadCell, read_any_text
@@ -141,7 +142,7 @@ def column_meaning(name: str, words: Iterable[str], decided: Decisions) -> Colum
     is_quasi = role in (QUASI, "")  # a file that nothing is known of may hold cells anywhere
     texts = list(words)
     read = [read_any_text(text) if is_quasi else _as_it_is(text) for text in texts]
-    named = {text for cell in read for text in cell.texts}
+    named = set(chain.from_iterable(cell.texts for cell in read))
     ends = {end for cell in read for range_ in cell.ranges for end in range_}
     nodes = frozenset(named & known)
     scale = None

@@ -169,7 +169,9 @@ def _chunks(summary: GroupSummary, values: _GroupNumbers, n_chunks: Ints) -> _Ch
     # Divided before adding: a sum of large floats may not fit into a float.
     means = np.bincount(chunk, weights=numbers / sizes[chunk], minlength=int(first[-1]))
     # PRIVACY: a full float times the size would be the sum (tests/unit/data/test_sketch_cells.py).
-    return _Chunks(first, [domain.scale.written(mean, domain.decimals) for mean in means.tolist()])
+    different, place = np.unique(means, return_inverse=True)
+    texts = [domain.scale.written(mean, domain.decimals) for mean in different.tolist()]
+    return _Chunks(first, [texts[each] for each in place.tolist()])
 
 
 def _number_cell(low: int, high: int, n_numbers: int, n_missing: int, means: tuple[str, ...]) -> Cell:

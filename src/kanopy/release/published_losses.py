@@ -134,7 +134,7 @@ def text_widths(
 ) -> Floats:
     """How wide each published text is, from 0 (one value) to 1 (suppressed); O(texts)."""
     cells = [read_cell(word) for word in words]
-    named = {text for cell in cells for text in _texts(cell)}
+    named = set(chain.from_iterable(map(_texts, cells)))
     n_options = len(named if hierarchy is None else hierarchy.leaves)
     n_options += any(cell.with_missing for cell in cells)
     if hierarchy is not None or not named or scale is None or not all(map(scale.holds, named)):
@@ -157,7 +157,8 @@ def _texts(cell: ReadCell) -> list[str]:
 def _share_of_values(cell: ReadCell, n_below: Mapping[str, int], n_options: int) -> float:
     if cell.is_suppressed:
         return 1.0
-    n_covered = sum(n_below.get(text, 1) for text in cell.texts) + cell.with_missing
+    n_covered = sum(n_below.get(text, 1) for text in cell.texts) if n_below else len(cell.texts)
+    n_covered += cell.with_missing
     return min(1.0, n_covered / n_options) if n_covered > 1 else 0.0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def halved(points: Floats, pool: Codes, n_pools: int, least: int, holds: Holds) 
     O(log(rows / least)) levels.
     """
     order = order_of(pool.astype(np.int64), n_pools)
-    columns = np.ascontiguousarray(points.T).take(order, axis=1)  # they follow the order: nodes lie together
+    points = points.take(order, axis=0)  # they follow the order: the rows of a node lie together
     first = np.searchsorted(pool[order], np.arange(n_pools + 1))
     begin, end = first[:-1], first[1:]
     begins = [begin]
@@ -39,7 +39,7 @@ def halved(points: Floats, pool: Codes, n_pools: int, least: int, holds: Holds) 
         begin, end = begin[is_large], end[is_large]
         if not len(begin):
             break
-        middle = _cut(columns, order, begin, end, least, holds)
+        middle = _cut(points, order, begin, end, least, holds)
         was_cut = middle > 0
         begins.append(middle[was_cut])
         begin, end = (np.column_stack(each)[was_cut].ravel() for each in ((begin, middle), (middle, end)))
@@ -50,31 +50,35 @@ def halved(points: Floats, pool: Codes, n_pools: int, least: int, holds: Holds) 
     return group, int(is_first.sum())
 
 
-def _cut(columns: Floats, order: Ints, begin: Ints, end: Ints, least: int, holds: Holds) -> Ints:
-    """Where each node is cut, its rows in ``order`` divided; 0 where it cannot be."""
+def _cut(points: Floats, order: Ints, begin: Ints, end: Ints, least: int, holds: Holds) -> Ints:
+    """Where each node is cut, its rows in ``order`` and ``points`` divided; 0 where it cannot be."""
     found = np.zeros(len(begin), dtype=np.int64)
     waiting = np.arange(len(begin))
     used: list[Floats] = []
-    for _ in range(min(_TRIED_AXES, len(columns))):
+    for _ in range(min(_TRIED_AXES, points.shape[1])):
         start, sizes = begin[waiting], (end - begin)[waiting]
-        axis = _axes(columns, start, sizes, used)
-        place, n_left = numbers_from(start, sizes), np.maximum(sizes // 2 // least, 1) * least
-        node, rows = np.repeat(np.arange(len(waiting)), sizes), order[place]
-        points = [column.take(place) for column in columns]
-        goes_right = _upper(_along(points, axis, sizes), node, sizes, n_left)
+        axis = _axes(points, start, sizes, used)
+        place, n_left = _places(start, sizes), np.maximum(sizes // 2 // least, 1) * least
+        node, rows, some = np.repeat(np.arange(len(waiting)), sizes), order[place], points[place]
+        goes_right = _upper(np.einsum("ij,ij->i", some, np.repeat(axis, sizes, axis=0)), node, sizes, n_left)
         # PRIVACY: parts that break the promise are not made (tests/properties/test_sketch_groups.py).
         low, high = holds(rows, 2 * node + goes_right, 2 * len(waiting)).reshape(-1, 2).T
         kept = low & high
         found[waiting[kept]] = (start + n_left)[kept]
         in_order = order_of(2 * node + (goes_right & kept[node]), 2 * len(waiting))
-        order[place] = rows[in_order]
-        for column, values in zip(columns, points, strict=True):
-            column[place] = values.take(in_order)
+        order[place], points[place] = rows[in_order], some.take(in_order, axis=0)
         used = [before[~kept] for before in [*used, axis]]
         waiting = waiting[~kept]
         if not len(waiting):
             break
     return found
+
+
+def _places(start: Ints, sizes: Ints) -> Ints | slice:
+    """Where the rows of some nodes are; nothing is copied where these lie one after the other."""
+    if np.array_equal(start[1:], (start + sizes)[:-1]):
+        return slice(int(start[0]), int(start[-1] + sizes[-1]))
+    return numbers_from(start, sizes)
 
 
 def _upper(along: Floats, node: Ints, sizes: Ints, n_left: Ints) -> Bools:
@@ -89,26 +93,18 @@ def _upper(along: Floats, node: Ints, sizes: Ints, n_left: Ints) -> Bools:
     return is_upper
 
 
-def _along(points: Sequence[Floats], axis: Floats, sizes: Ints) -> Floats:
-    """Where points lie along the axis of their node; O(rows * axes)."""
-    total = np.zeros(len(points[0]))
-    for column, part in zip(points, axis.T, strict=True):
-        total += column * np.repeat(part, sizes)
-    return total
-
-
-def _axes(columns: Floats, begin: Ints, sizes: Ints, used: list[Floats]) -> Floats:
+def _axes(points: Floats, begin: Ints, sizes: Ints, used: list[Floats]) -> Floats:
     """The first principal axis of each node, at right angles to those that were used."""
     n_taken = np.minimum(sizes, min(_MOST_ROWS, max(_FEWEST_ROWS, _ROWS_OF_ALL // len(sizes))))
     step = numbers_from(np.zeros(len(sizes), dtype=np.int64), n_taken)
     owner = np.repeat(np.arange(len(sizes)), n_taken)
-    points = columns.take(begin[owner] + step * sizes[owner] // n_taken[owner], axis=1)
+    columns = points.take(begin[owner] + step * sizes[owner] // n_taken[owner], axis=0).T.copy()
     starts = np.cumsum(n_taken) - n_taken
-    points -= np.repeat(np.add.reduceat(points, starts, axis=1) / n_taken, n_taken, axis=1)
+    columns -= np.repeat(np.add.reduceat(columns, starts, axis=1) / n_taken, n_taken, axis=1)
     n_axes = len(columns)
     moments = np.empty((len(sizes), n_axes, n_axes))
     for one in range(n_axes):
-        moments[:, one, one:] = np.add.reduceat(points[one:] * points[one], starts, axis=1).T
+        moments[:, one, one:] = np.add.reduceat(columns[one:] * columns[one], starts, axis=1).T
         moments[:, one:, one] = moments[:, one, one:]
     for before in used:
         across = np.eye(n_axes) - before[:, :, None] * before[:, None, :]
