@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from effort import IS_DEEP, MANY
+from effort import few_folds as taking_few_folds
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("default", max_examples=6, derandomize=True, deadline=None)
@@ -47,7 +49,10 @@ LATER = (
 
 # Tests start hundreds of programs. Where no compiled modules may be written, each would compile all of them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(__file__).parents[1] / ".pytest_cache" / "compiled"))
+if not os.access(sysconfig.get_path("purelib"), os.W_OK):  # elsewhere, those of pip would be compiled again
+    os.environ.setdefault(
+        "PYTHONPYCACHEPREFIX", str(Path(__file__).parents[1] / ".pytest_cache" / "compiled")
+    )
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -56,6 +61,13 @@ def disks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         if not IS_DEEP:
             patched.setattr(os, "fsync", os.fstat)  # a file that is closed or not there fails alike
+        yield
+
+
+@pytest.fixture
+def few_folds() -> Iterator[None]:
+    """For a test that evaluates, and would find the same in ten folds."""
+    with taking_few_folds():
         yield
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import cycle, product
 from typing import Any
 
@@ -14,6 +15,20 @@ MANY = 10_000
 def n_tables(usually: int, deep: int = MANY) -> int:
     """How many tables hypothesis makes."""
     return deep if IS_DEEP else usually
+
+
+@contextmanager
+def few_folds() -> Iterator[None]:
+    """The first of the five repetitions of an evaluation alone: for what all of them show alike."""
+    from kanopy.evaluation.trial import FOLDS
+
+    every = list(FOLDS)
+    if not IS_DEEP:
+        del FOLDS[2:]
+    try:
+        yield
+    finally:
+        FOLDS[:] = every
 
 
 def one_in(n: int, *axes: Iterable[Any]) -> list[tuple[Any, ...]]:
