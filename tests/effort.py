@@ -10,11 +10,17 @@ from typing import Any
 
 IS_DEEP = os.environ.get("KANOPY_DEEP") == "1"
 MANY = 10_000
+_QUICK = {"population": 6, "generations": 3, "max_nodes": 10}
 
 
 def n_tables(usually: int, deep: int = MANY) -> int:
     """How many tables hypothesis makes."""
     return deep if IS_DEEP else usually
+
+
+def quick(options: Iterable[str]) -> dict[str, int]:
+    """Of a method that searches, a few steps: what must hold of a release holds after any of them."""
+    return {} if IS_DEEP else {name: _QUICK[name] for name in options if name in _QUICK}
 
 
 @contextmanager

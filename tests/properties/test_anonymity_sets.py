@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from effort import n_tables
+from effort import n_tables, quick
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles_file import read_csv, smallest_group
@@ -50,7 +50,9 @@ def test_every_method_keeps_every_set(
     policy = kanopy.Policy(
         quasi_identifiers=QUASI, target="class", k=k, privacy=sets, **roles
     ).accepting_all()
-    options = {"loukides": {"delta": 4.0}, "muargus": {"all_columns": True}}.get(method, {})
+    options = {"loukides": {"delta": 4.0}, "muargus": {"all_columns": True}}.get(
+        method, quick(METHODS[method].options)
+    )
     release = kanopy.anonymize(pa.table(columns), policy, method=method, allow_empty=True, **options)
     with tempfile.TemporaryDirectory() as folder:
         written = read_csv(release.write(Path(folder) / "out.csv"))
