@@ -64,6 +64,20 @@ def disks() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="module")
+def few_trees() -> Iterator[None]:
+    """Of the 100 that method ``sketch`` plants: on a dozen rows they take longer than all else.
+
+    What must hold of every release does not depend on how well they have learned.
+    """
+    from kanopy.algorithms.sketch import teachers
+
+    with pytest.MonkeyPatch.context() as patched:
+        if not IS_DEEP:
+            patched.setattr(teachers, "_TREES", 4)
+        yield
+
+
 @pytest.fixture
 def few_folds() -> Iterator[None]:
     """For a test that evaluates, and would find the same in ten folds."""

@@ -61,8 +61,8 @@ def left_over(seed: int, method: str, options: dict[str, Any]) -> tuple[set[int]
     return after_release, after_all, truth
 
 
-# A way to publish, and how many of five tables must leave two thirds of the numbers open. A mean gives the number
-# away by itself to somebody who knows all others; the distances of loukides shift with it.
+# A way to publish, and how many of five tables must leave two thirds of the numbers open. A mean gives the
+# number away by itself to somebody who knows all others; the distances of loukides shift with it.
 WAYS = {
     "kactus": ("kactus", {"publish": "range"}, 4),
     "kactus2": ("kactus2", {"preset": "paper"}, 5),

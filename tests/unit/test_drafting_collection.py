@@ -13,6 +13,7 @@ from benchmarks.column_sets.labels import UNPUBLISHED, Column
 from benchmarks.column_sets.national import NATIONAL, ibans, luhn, national_ids
 from benchmarks.drafting import AGREEMENT_BAR, Result, Verdict, main, measure
 
+
 @pytest.fixture(scope="module")
 def result(tmp_path_factory: pytest.TempPathFactory) -> Result:
     return measure(SETS if IS_DEEP else SETS[::4], tmp_path_factory.mktemp("sets"))
