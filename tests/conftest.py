@@ -44,6 +44,15 @@ LATER = (
     "test_weka_learner.py::test_it_ends_with_the_program",
     "test_weka_learner.py::test_it_ends_with_a_program_that_was_killed[import time",
     "test_discretize_weka.py::test_cuts_are_those_of_weka[adult_train]",
+    "test_weka_learner.py::test_estimator_contract[WekaClassifier()-check_classifier",
+    "test_weka_learner.py::test_estimator_contract[WekaClassifier()-check_estimator",
+    "test_weka_learner.py::test_a_forked_child_starts_its_own",
+    "test_weka_learner.py::test_memory",
+    "test_weka_learner.py::test_more_models_than_the_machine_remembers",
+    "test_fuzz.py::test_runs_are_counted_over_all_jobs",
+    "test_fuzz.py::test_ctrl_c_prints_the_totals",
+    "test_pdf.py::test_an_evaluation_has_no_time_of_printing",
+    "test_page_in_browser.py::test_two_tabs_a_reload_and_a_cancelled_job",
 )
 """Tests that take long, and are left to ``make deep``; others come near them."""
 

@@ -30,7 +30,7 @@ some_set = st.builds(
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=n_tables(3))
+@settings(max_examples=n_tables(2))
 @given(
     rows=st.lists(some_row, min_size=N_PERSONS, max_size=40),
     sets=st.tuples(some_set, some_set),

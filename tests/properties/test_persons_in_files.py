@@ -102,7 +102,7 @@ def policy_of(promise: PrivacyModel, method: str) -> tuple[Policy, str]:
 
 
 @pytest.mark.parametrize(("method", "kind"), one_in(16, METHODS, KINDS))
-@settings(max_examples=n_tables(3, 300))
+@settings(max_examples=n_tables(2, 300))
 @given(people=some_people(), data=st.data())
 def test_the_written_file_keeps_it(method: str, kind: str, people: People, data: st.DataObject) -> None:
     promise = loosened(data.draw(KINDS[kind]))

@@ -44,7 +44,7 @@ NATIVE = {"mondrian", "kactus", "kadet", "tds", "tdr", "tdd", "bottomup"} | {
     "muargus",
     "genetic",
 }
-EXAMPLES = n_tables(3)
+EXAMPLES = n_tables(2)
 PROMISES: dict[str, PrivacyModel] = {
     "k": KAnonymity(4),
     "some columns": AnonymityOf(["q0"], 5) & AnonymityOf(["q0", "q1"], 3),

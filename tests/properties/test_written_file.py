@@ -190,7 +190,7 @@ def decimals_of(originals: Sequence[Original]) -> int:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=n_tables(3))
+@settings(max_examples=n_tables(2))
 @given(table=some_tables(), data=st.data())
 def test_any_table(method: str, table: Table, data: st.DataObject) -> None:
     choices = choices_of(METHODS[method])

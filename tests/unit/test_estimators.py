@@ -133,7 +133,7 @@ ALL_CHECKED = {"muargus": {"all_columns": True}}  # by itself it would refuse so
     [
         *(
             getattr(kanopy, class_name(method))(k=2, **ALL_CHECKED.get(method.name, {}))
-            for (method,) in one_in(12, METHODS)
+            for (method,) in one_in(24, METHODS)
         ),
         # The checks calculate with what is transformed and predicted from, so it is published as numbers.
         Recoder(kanopy.MondrianAnonymizer(k=2, publish="mean")),

@@ -73,11 +73,10 @@ OTHERS = [
     ("demo", "--rows=100"),
     ("methods",),
     ("methods", "--json"),
-    ("reproduce",),
-    ("completion", "bash"),
     ("evaluate", "data.csv", *FLAGS, "--learners=nb", "--jobs=1"),
     (),
     ("--version",),
+    *([("reproduce",), ("completion", "bash")] if IS_DEEP else []),  # which load scikit-learn, as evaluate
 ]
 
 

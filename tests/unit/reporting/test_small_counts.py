@@ -93,7 +93,7 @@ def assert_text_is_clean(release: kanopy.Release, floor: int) -> None:
 
 @pytest.mark.usefixtures("few_trees")
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=n_tables(3))
+@settings(max_examples=n_tables(2))
 @given(data=st.data())
 def test_of_nasty_tables(method: str, data: st.DataObject) -> None:
     table = data.draw(some_tables())
