@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from effort import IS_DEEP, MANY
+from effort import few_folds as taking_few_folds
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("default", max_examples=6, derandomize=True, deadline=None)
@@ -42,12 +44,26 @@ LATER = (
     "test_weka_learner.py::test_it_ends_with_the_program",
     "test_weka_learner.py::test_it_ends_with_a_program_that_was_killed[import time",
     "test_discretize_weka.py::test_cuts_are_those_of_weka[adult_train]",
+    # What two processes wrote and one has read is compared by test_killed_without_mercy_....
+    "test_evaluate.py::test_the_same_numbers_in_one_process_and_in_two",
+    "test_weka_learner.py::test_estimator_contract[WekaClassifier()-check_classifier",
+    "test_weka_learner.py::test_estimator_contract[WekaClassifier()-check_estimator",
+    "test_weka_learner.py::test_a_forked_child_starts_its_own",
+    "test_weka_learner.py::test_memory",
+    "test_weka_learner.py::test_more_models_than_the_machine_remembers",
+    "test_fuzz.py::test_runs_are_counted_over_all_jobs",
+    "test_fuzz.py::test_ctrl_c_prints_the_totals",
+    "test_pdf.py::test_an_evaluation_has_no_time_of_printing",
+    "test_page_in_browser.py::test_two_tabs_a_reload_and_a_cancelled_job",
 )
 """Tests that take long, and are left to ``make deep``; others come near them."""
 
 # Tests start hundreds of programs. Where no compiled modules may be written, each would compile all of them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(__file__).parents[1] / ".pytest_cache" / "compiled"))
+if not os.access(sysconfig.get_path("purelib"), os.W_OK):  # elsewhere, those of pip would be compiled again
+    os.environ.setdefault(
+        "PYTHONPYCACHEPREFIX", str(Path(__file__).parents[1] / ".pytest_cache" / "compiled")
+    )
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -56,6 +72,27 @@ def disks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         if not IS_DEEP:
             patched.setattr(os, "fsync", os.fstat)  # a file that is closed or not there fails alike
+        yield
+
+
+@pytest.fixture(scope="module")
+def few_trees() -> Iterator[None]:
+    """Of the 100 that method ``sketch`` plants: on a dozen rows they take longer than all else.
+
+    What must hold of every release does not depend on how well they have learned.
+    """
+    from kanopy.algorithms.sketch import teachers
+
+    with pytest.MonkeyPatch.context() as patched:
+        if not IS_DEEP:
+            patched.setattr(teachers, "_TREES", 4)
+        yield
+
+
+@pytest.fixture
+def few_folds() -> Iterator[None]:
+    """For a test that evaluates, and would find the same in ten folds."""
+    with taking_few_folds():
         yield
 
 

@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import cycle, product
 from typing import Any
 
 IS_DEEP = os.environ.get("KANOPY_DEEP") == "1"
 MANY = 10_000
+_QUICK = {"population": 6, "generations": 3, "max_nodes": 10}
 
 
 def n_tables(usually: int, deep: int = MANY) -> int:
     """How many tables hypothesis makes."""
     return deep if IS_DEEP else usually
+
+
+def quick(options: Iterable[str]) -> dict[str, int]:
+    """Of a method that searches, a few steps: what must hold of a release holds after any of them."""
+    return {} if IS_DEEP else {name: _QUICK[name] for name in options if name in _QUICK}
+
+
+@contextmanager
+def few_folds() -> Iterator[None]:
+    """The first of the five repetitions of an evaluation alone: for what all of them show alike."""
+    from kanopy.evaluation.trial import FOLDS
+
+    every = list(FOLDS)
+    if not IS_DEEP:
+        del FOLDS[2:]
+    try:
+        yield
+    finally:
+        FOLDS[:] = every
 
 
 def one_in(n: int, *axes: Iterable[Any]) -> list[tuple[Any, ...]]:

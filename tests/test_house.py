@@ -313,14 +313,19 @@ def test_no_line_of_a_document_is_longer_than_120_characters() -> None:
     report(long, f"a line of a document has at most {LONGEST_LINE} characters")
 
 
+@cache
+def flat(path: Path) -> str:
+    """The text in one line, with every sign where it was."""
+    text = path.read_text(encoding="utf-8")
+    return re.sub(r"\n[ \t]*#?[ \t]*|\"[ \t]*\n[ \t]*f?\"", lambda gap: " " * len(gap.group()), text)
+
+
 def found_words(paths: list[Path], pattern: str, advice: str) -> Iterator[str]:
     """Places of a phrase, also where a line ends inside it; a comment's # does not interrupt it."""
     for path in paths:
-        text = path.read_text(encoding="utf-8")
-        flat = re.sub(r"\n[ \t]*#?[ \t]*|\"[ \t]*\n[ \t]*f?\"", lambda gap: " " * len(gap.group()), text)
         loose = pattern.replace(" ", r"[ ]+")
-        for match in re.finditer(loose, flat, re.IGNORECASE):
-            line = text.count("\n", 0, match.start()) + 1
+        for match in re.finditer(loose, flat(path), re.IGNORECASE):
+            line = path.read_text(encoding="utf-8").count("\n", 0, match.start()) + 1
             yield f"{place(path, line)}: {' '.join(match.group().split())!r}, better: {advice}"
 
 

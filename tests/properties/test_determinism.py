@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from command import run, spawn
-from effort import in_turn
+from effort import IS_DEEP, in_turn
 
 from kanopy import Policy, anonymize
 
@@ -69,7 +69,8 @@ def test_the_surroundings_do_not_matter(suffix: str, files: Path):
         assert outcome.code == 0, outcome.err
         return out.read_bytes()
 
-    releases = {release(*numbered) for numbered in enumerate(ENVIRONMENTS)}
+    some = ENVIRONMENTS if IS_DEEP or suffix == ".csv" else ENVIRONMENTS[::3]
+    releases = {release(*numbered) for numbered in enumerate(some)}
     assert len(releases) == 1
 
 

@@ -41,7 +41,7 @@ PROMISES: dict[str, list[PrivacyModel]] = {
     "closeness": [KAnonymity(2), Closeness("d", "0.4")],
     "disclosure": [KAnonymity(2), DeltaDisclosure("d", 2)],
 }
-EXAMPLES = n_tables(6)
+EXAMPLES = n_tables(4)
 kinds = pytest.mark.parametrize("kind", PROMISES)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv
 import pytest
-from effort import n_tables
+from effort import n_tables, quick
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -92,8 +92,9 @@ def test_every_cell_covers_its_original(
         keep=[] if synthetic else ["row"], columns=COLUMNS, method=method,
         derived={"age": {"from": "born", "as": "years", "at": "1960-06-15"}},
     ).accepting_all()  # fmt: skip
+    options: dict[str, Any] = {"seed": seed, "allow_empty": True, **quick(METHODS[method].options)}
     try:
-        release = kanopy.anonymize(pa.table(columns), policy, seed=seed, allow_empty=True)
+        release = kanopy.anonymize(pa.table(columns), policy, **options)
     except KanopyError as error:
         assert error.exit_code == 4  # noqa: PT017
         return
@@ -105,7 +106,7 @@ def test_every_cell_covers_its_original(
         order = data.draw(st.permutations(range(len(table))))
         if synthetic:
             return
-        again = kanopy.anonymize(pa.table(columns).take(list(order)), policy, seed=seed, allow_empty=True)
+        again = kanopy.anonymize(pa.table(columns).take(list(order)), policy, **options)
         assert release.manifest["derived"]["age"]["from"] == "born"
         drop = ["row"]
         assert again.frame.drop_columns(drop).equals(release.frame.drop_columns(drop))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from effort import n_tables
+from effort import n_tables, quick
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from nasty_tables import NODES, PATHS, Table, some_tables
@@ -136,7 +136,7 @@ def test_the_naive_search_finds_the_same(data: st.DataObject) -> None:
 @settings(max_examples=n_tables(3))
 @given(table=some_tables(), data=st.data())
 def test_a_row_of_the_table_lands_where_it_is_covered(method: str, table: Table, data: st.DataObject) -> None:
-    options: dict[str, Any] = {
+    options: dict[str, Any] = quick(METHODS[method].options) | {
         name: data.draw(st.sampled_from(option.choices))
         for name, option in METHODS[method].options.items()
         if option.choices

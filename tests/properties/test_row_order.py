@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from effort import n_tables
+from effort import n_tables, quick
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nasty_tables import Column, Table, some_tables
@@ -59,5 +59,5 @@ def test_the_order_of_the_rows_does_not_matter(method: str, table: Table, data: 
         kept = {name: column for name, column in table.others.items() if name in ("target", table.person)}
         table = replace(table, others=kept)
     order = data.draw(st.permutations(range(table.n_rows)))
-    options = options_of(METHODS[method], data)
+    options = quick(METHODS[method].options) | options_of(METHODS[method], data)
     assert released(reordered(table, order), method, options) == released(table, method, options)

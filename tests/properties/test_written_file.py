@@ -17,7 +17,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from effort import each_value, in_turn, n_tables, one_in
+from effort import IS_DEEP, each_value, in_turn, n_tables, one_in, quick
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nasty_tables import KINDS, NASTY, NODES, PATHS, Column, Table, some_tables
@@ -70,8 +70,11 @@ CASES = [
 
 
 def check(table: Table, method: str, options: dict[str, Any]) -> None:
-    """Anonymize, write, read back, judge; and all of it once more, to the byte."""
-    table = fitting(table, method)
+    """Anonymize, write, read back, judge; and all of it once more, to the byte, which takes twice as long.
+
+    In the usual run the bytes of two releases are compared by ``test_row_order.py`` alone.
+    """
+    table, options = fitting(table, method), quick(METHODS[method].options) | options
     frame, untouched = table.frame(), table.frame()
     try:
         release = kanopy.anonymize(frame, table.policy(), method=method, seed=7, allow_empty=True, **options)
@@ -106,10 +109,11 @@ def check(table: Table, method: str, options: dict[str, Any]) -> None:
         assert len(values) == len(written.lines)
         for texts, originals in zip(written.lines, values, strict=True):
             assert all(map(same_value, texts, originals))
-        again = kanopy.anonymize(
-            table.frame(), table.policy(), method=method, seed=7, allow_empty=True, **options
-        )
-        assert write_both(again, folder, "again") == first
+        if IS_DEEP:
+            again = kanopy.anonymize(
+                table.frame(), table.policy(), method=method, seed=7, allow_empty=True, **options
+            )
+            assert write_both(again, folder, "again") == first
 
 
 def fitting(table: Table, method: str) -> Table:
@@ -189,11 +193,12 @@ def decimals_of(originals: Sequence[Original]) -> int:
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=n_tables(3))
+@settings(max_examples=n_tables(2))
 @given(table=some_tables(), data=st.data())
 def test_any_table(method: str, table: Table, data: st.DataObject) -> None:
     choices = choices_of(METHODS[method])
-    check(table, method, {name: data.draw(st.sampled_from(of)) for name, of in choices.items()})
+    options = {name: data.draw(st.sampled_from(of)) for name, of in choices.items()}
+    check(table, method, options)
 
 
 EVERYTHING = Table(

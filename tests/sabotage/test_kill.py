@@ -71,7 +71,7 @@ def test_the_old_file_or_the_whole_new_one(tmp_path: Path):
 
     rng = random.Random(0)
     n_torn, n_killed, n_left = 0, 0, 0
-    n_runs = 20 if IS_DEEP else 6
+    n_runs = 20 if IS_DEEP else 5
     for number in range(n_runs):
         out.write_bytes(OLD)
         beside.write_bytes(OLD)

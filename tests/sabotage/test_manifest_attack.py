@@ -19,7 +19,7 @@ import kanopy
 from kanopy.errors import UnsatisfiableError
 from kanopy.reporting import render
 
-CANDIDATES = range(70, 130, 3)
+CANDIDATES = range(70, 130, 3 if IS_DEEP else 6)
 """Numbers that the hidden one may be; everybody else is below."""
 
 
@@ -61,8 +61,8 @@ def left_over(seed: int, method: str, options: dict[str, Any]) -> tuple[set[int]
     return after_release, after_all, truth
 
 
-# A way to publish, and how many of five tables must leave at least 20 numbers open. A mean gives the number
-# away by itself to somebody who knows all others; the distances of loukides shift with it.
+# A way to publish, and how many of five tables must leave two thirds of the numbers open. A mean gives the
+# number away by itself to somebody who knows all others; the distances of loukides shift with it.
 WAYS = {
     "kactus": ("kactus", {"publish": "range"}, 4),
     "kactus2": ("kactus2", {"preset": "paper"}, 5),
@@ -83,7 +83,7 @@ def test_nothing_that_is_told_rules_out_a_hidden_number(way: str) -> None:
         after_release, after_all, truth = left_over(seed, method, options)
         assert truth in after_all
         assert after_all == after_release
-        n_open -= len(after_all) >= 13
+        n_open -= len(after_all) >= 0.65 * len(CANDIDATES)
     assert n_open <= 0
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from command import run as kanopy
+from effort import IS_DEEP
 
 from kanopy.data import CellKind, CodedColumn, Domain, Partition, RecodedColumn
 from kanopy.data import cell as cells
@@ -313,9 +314,11 @@ def drawn(files: Files) -> dict[str, bytes]:
 
 def test_figures_depend_on_the_numbers_alone(made: ClusterRun) -> None:
     pytest.importorskip("matplotlib")
-    figures = drawn(draw_all(made))
-    assert set(figures) == {plot.file_name for plot in PLOTS}
-    assert figures == drawn(draw_all(made))
+    files = draw_all(made)
+    assert set(files) == {plot.file_name for plot in PLOTS}
+    figures = drawn({name: files[name] for name in list(files)[:: 1 if IS_DEEP else 3]})
+    for plot in PLOTS if IS_DEEP else PLOTS[:1]:
+        assert draw(made, plot) == figures[plot.file_name]
     for content in figures.values():
         assert len(content) < 60_000
         assert b"<text" in content

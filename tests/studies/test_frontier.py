@@ -11,7 +11,9 @@ from unittest import mock
 import numpy as np
 import pyarrow as pa
 import pytest
+from effort import few_folds
 
+from kanopy.algorithms.sketch import teachers
 from kanopy_studies import Request, frontier, settings
 from kanopy_studies.datasets import describe
 from kanopy_studies.frontier import DATA, LEARNERS, METHODS
@@ -33,7 +35,8 @@ def made() -> tuple[str, dict[str, Any]]:
         if name != known.target
     }
     whole = pa.table({**columns, known.target: [str(number) for number in classes]})
-    with mock.patch.object(frontier, "load", return_value=whole):
+    few_trees = mock.patch.object(teachers, "_TREES", 4)
+    with mock.patch.object(frontier, "load", return_value=whole), few_trees, few_folds():
         page = frontier.frontier(Request(["nb"], ["pima"], list(KS), list(METHOD_NAMES)))
     return "\n\n".join(page.parts), json.loads(page.numbers)
 

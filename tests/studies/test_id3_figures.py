@@ -111,8 +111,8 @@ def mean(rows: Sequence[Row]) -> str:
     return f"{100 * np.mean([row.accuracy for row in rows]):.2f}"
 
 
-@pytest.fixture
-def document(monkeypatch: pytest.MonkeyPatch) -> tuple[str, dict[str, object], bytes]:
+@pytest.fixture(scope="module")
+def document() -> tuple[str, dict[str, object], bytes]:
     def run(
         ks: Sequence[int], *, mappings: Sequence[str] = MAPPINGS, n_quasi: int = 0, reading: str = ""
     ) -> list[Row]:
@@ -122,10 +122,11 @@ def document(monkeypatch: pytest.MonkeyPatch) -> tuple[str, dict[str, object], b
             return [row for row in made_more(reading) if (row.k, row.n_quasi) == (*ks, n_quasi)]
         return [row for row in made_rows() if row.k in ks]
 
-    monkeypatch.setattr(id3, "run", run)
     shares: list[float | None] = []
     request = Request(ks=[64, 4, 16], watch=lambda _stage, share: shares.append(share))
-    files = find_experiment("id3-figures").run(request)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(id3, "run", run)
+        files = find_experiment("id3-figures").run(request)
     assert shares == sorted(shares, key=lambda share: share or 0)
     assert shares[-1] == 1
     assert len(shares) == 4 + len(READINGS) * (1 + 7)

@@ -74,7 +74,7 @@ def test_options_that_are_named_go_before_those_of_the_paper() -> None:
 # Trees of values and recoded rows
 
 
-@pytest.mark.usefixtures("likeness", "trees")
+@pytest.mark.usefixtures("likeness", "trees", "few_folds")
 def test_only_some_methods_have_trees_and_only_some_are_judged_on_recoded_rows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -238,6 +238,7 @@ def test_the_published_areas_win_as_the_paper_counts_and_rank_as_computed_apart(
     assert set(four.against("kactus2").differing) == {"tdr"}
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_figures_and_ranks_are_made_of_the_same_evaluation(
     put: Put, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

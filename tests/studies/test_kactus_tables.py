@@ -186,6 +186,7 @@ def test_leaking_bins_have_seen_all_rows_wherever_they_are(put: Put) -> None:
     assert any(len(labels) > 1 for labels in first)
 
 
+@pytest.mark.usefixtures("few_folds")
 @pytest.mark.parametrize("as_published", [False, True])
 def test_numbers_are_binned_before_the_division_only_where_that_is_wanted(
     put: Put, as_published: bool, monkeypatch: pytest.MonkeyPatch
@@ -312,6 +313,7 @@ def test_kactus_2_table_1_prints_areas_and_what_they_stand_for(tmp_path: Path) -
     assert "agree;" not in text
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_kactus_2_table_2_compares_shares_of_all_cells(tmp_path: Path) -> None:
     text, recorded = made(tmp_path, "kactus2-table2", *PAIR, "--ks", "5,7")
     scores = recorded["data"]["tic_tac_toe"]["scores"]
@@ -332,6 +334,7 @@ def test_kactus_2_table_2_compares_shares_of_all_cells(tmp_path: Path) -> None:
     assert not re.search(r" $", text, re.MULTILINE)
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_a_table_that_cannot_be_released_leaves_a_gap(tmp_path: Path) -> None:
     """Half of 958 rows are fewer than 600: what was measured without a release stays."""
     given = ["--data", "tic_tac_toe", "--learners", "nb", "--jobs", "1", "--ks", "600"]

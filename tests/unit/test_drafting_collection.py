@@ -13,18 +13,16 @@ from benchmarks.column_sets.labels import UNPUBLISHED, Column
 from benchmarks.column_sets.national import NATIONAL, ibans, luhn, national_ids
 from benchmarks.drafting import AGREEMENT_BAR, Result, Verdict, main, measure
 
-LABELS = {column_set.name: column_set.columns() for column_set in SETS}
-
 
 @pytest.fixture(scope="module")
 def result(tmp_path_factory: pytest.TempPathFactory) -> Result:
-    return measure(SETS if IS_DEEP else SETS[::4], tmp_path_factory.mktemp("sets"))
+    return measure(SETS if IS_DEEP else SETS[::7], tmp_path_factory.mktemp("sets"))
 
 
 def test_the_collection_is_large_and_labelled() -> None:
-    assert len(SETS) == len(LABELS) >= 40
+    assert len(SETS) == len({column_set.name for column_set in SETS}) >= 40
     for column_set in SETS:
-        columns = LABELS[column_set.name]
+        columns = column_set.columns()
         assert 5 <= len(columns) <= 25
         assert 200 <= column_set.n_rows <= 2000
         for column in columns.values():

@@ -178,6 +178,7 @@ def test_a_year_among_months_is_all_its_months() -> None:
     assert sorted(column.sizes.tolist()) == [1, 1, 4, 4]
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_evaluate_converts_once(folder: Path, policy: kanopy.Policy) -> None:
     found = kanopy.evaluate(folder / "data.csv", policy, methods=["mondrian"], learners=["c45"], jobs=1)
     (score,) = (score for score in found.scores if score.k == 4)

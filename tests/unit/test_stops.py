@@ -126,6 +126,7 @@ def test_no_benchmark_table_stops(name: str) -> None:
     assert not any(finding.severity == "serious" for finding in release.audit.findings)
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_an_evaluation_publishes_nothing_and_does_not_stop() -> None:
     source = table(x=STOPPING["identifier"]["keys"])
     fields: dict[str, Any] = {"quasi_identifiers": ["age", "x"]}

@@ -109,6 +109,7 @@ def test_a_failure_ends_the_line(lines: list[FakeLine], clock: Clock) -> None:
     assert not watching._shown
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_only_the_outermost_run_shows_one(lines: list[FakeLine], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watching, "_PATIENCE", -1.0)
     monkeypatch.setattr(watching, "_AT_MOST_EVERY", -1.0)

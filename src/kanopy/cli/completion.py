@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Action, ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import shtab
@@ -38,8 +38,12 @@ end""",
 
 def run(given: Namespace) -> int:
     parser = build_parser()
+    names = [method.name for method in methods()]
+    experiments, data = known_experiments()
+    single = {"method": names, "task": _TASKS, "encoding": _ENCODINGS, "name": experiments}
+    several = {"methods": names, "learners": _LEARNERS, "data": data}
     for action in _actions(parser):
-        _offer(action)
+        _offer(action, single, several)
     print(shtab.complete(parser, shell=given.shell, preamble=_PREAMBLES.get(given.shell, "")))
     return 0
 
@@ -54,12 +58,8 @@ def _actions(parser: ArgumentParser) -> Iterator[Action]:
             yield action
 
 
-def _offer(action: Any) -> None:
+def _offer(action: Any, single: Mapping[str, Sequence[str]], several: Mapping[str, Sequence[str]]) -> None:
     """Tell the script what an argument takes: one of some words, several of them, or a file."""
-    names = [method.name for method in methods()]
-    experiments, data = known_experiments()
-    single = {"method": names, "task": _TASKS, "encoding": _ENCODINGS, "name": experiments}
-    several = {"methods": names, "learners": _LEARNERS, "data": data}
     if action.dest in several:
         action.complete = _list_of(action.dest, several[action.dest])
     elif action.dest in single:

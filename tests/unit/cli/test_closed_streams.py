@@ -67,18 +67,18 @@ def test_a_verdict_is_told_by_its_code(
     assert_no_trace(outcome)
 
 
-OTHERS = [
+OTHERS: list[tuple[str, ...]] = [
     ("suggest", "data.csv"),
     ("suggest", "data.csv", "--json"),
     ("demo", "--rows=100"),
     ("methods",),
     ("methods", "--json"),
-    ("reproduce",),
-    ("completion", "bash"),
-    ("evaluate", "data.csv", *FLAGS, "--learners=nb", "--jobs=1"),
     (),
     ("--version",),
 ]
+if IS_DEEP:  # these load scikit-learn, which takes seconds
+    OTHERS += [("evaluate", "data.csv", *FLAGS, "--learners=nb", "--jobs=1"), ("reproduce",)]
+    OTHERS += [("completion", "bash")]
 
 
 @pytest.mark.parametrize(("redirections", "command"), one_in(2, [">&-", "<&- >&- 2>&-"], OTHERS))

@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 from command import Outcome, run
+from effort import n_tables
 
 from benchmarks.hospital_files import HOSTILE, Export, english_export, german_export, hostile_export, seen
 
-N_ROWS = 2000
+N_ROWS = n_tables(1000, 2000)
 MAKERS: dict[str, Callable[[int], Export]] = {
     "german": german_export,
     "english": english_export,

@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+from effort import few_folds
 from sklearn.neighbors import RadiusNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -34,6 +35,12 @@ def found_in_pandas(people: pa.Table, policy: Policy) -> Evaluation:
 @pytest.fixture(scope="module")
 def found_of_two(people: pa.Table, policy: Policy) -> Evaluation:
     return evaluate(people, policy, methods=["mondrian", "kactus"], ks=[5], learners=["nb"], jobs=1)
+
+
+@pytest.fixture(scope="module")
+def found_quickly(people: pa.Table, policy: Policy) -> Evaluation:
+    with few_folds():
+        return evaluate(people, policy, methods=["mondrian", "kactus"], ks=[5], learners=["nb"], jobs=1)
 
 
 def test_one_row_per_method_k_and_learner(found_in_pandas: Evaluation) -> None:
@@ -80,16 +87,24 @@ def test_areas_and_ranks(found_in_pandas: Evaluation) -> None:
     assert found.ranks.n_cases == 4
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_the_same_numbers_in_one_process_and_in_two(
-    people: pa.Table, policy: Policy, found_of_two: Evaluation
+    people: pa.Table, policy: Policy, found_quickly: Evaluation
 ) -> None:
     request = {"methods": ["mondrian", "kactus"], "ks": [5], "learners": ["nb"]}
-    together = evaluate(people, policy, jobs=2, **request)
-    assert found_of_two.to_dict() == together.to_dict()
-    (other,) = evaluate(people, policy, jobs=1, seed=1, **{**request, "methods": ["mondrian"]}).scores
-    assert other.accuracy != together.scores[0].accuracy
+    assert found_quickly.to_dict() == evaluate(people, policy, jobs=2, **request).to_dict()
 
 
+@pytest.mark.usefixtures("few_folds")
+def test_another_seed_gives_other_numbers(
+    people: pa.Table, policy: Policy, found_quickly: Evaluation
+) -> None:
+    request = {"methods": ["mondrian"], "ks": [5], "learners": ["nb"]}
+    (other,) = evaluate(people, policy, jobs=1, seed=1, **request).scores
+    assert other.accuracy != found_quickly.scores[0].accuracy
+
+
+@pytest.mark.usefixtures("few_folds")
 def test_what_cannot_be_kept_is_told_and_the_rest_is_measured(people: pa.Table, policy: Policy) -> None:
     found = evaluate(people, policy, methods=["mondrian"], ks=[5, 130], learners=["nb"], jobs=1)
     fine, refused = found.scores
@@ -100,33 +115,37 @@ def test_what_cannot_be_kept_is_told_and_the_rest_is_measured(people: pa.Table, 
     assert found.table["accuracy"].null_count == 1
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_without_ks_the_promise_is_that_of_the_policy(
-    people: pa.Table, policy: Policy, found_of_two: Evaluation
+    people: pa.Table, policy: Policy, found_quickly: Evaluation
 ) -> None:
     (score,) = evaluate(people, policy, learners=["nb"], jobs=1).scores
-    same = found_of_two.scores[0]
+    same = found_quickly.scores[0]
     assert score.k == 5
     assert score.method == "mondrian"
     assert score.accuracy == same.accuracy
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_any_classifier_of_scikit_learn(people: pa.Table, policy: Policy) -> None:
     (score,) = evaluate(people, policy, ks=[5], learners=[DecisionTreeClassifier(max_depth=3)], jobs=1).scores
     assert score.accuracy is not None
     assert score.accuracy > score.majority
 
 
+@pytest.mark.usefixtures("few_folds")
 @pytest.mark.parametrize("kind", ["bool", "int", "float"])
-def test_classes_of_any_type(people: pa.Table, policy: Policy, kind: str, found_of_two: Evaluation) -> None:
+def test_classes_of_any_type(people: pa.Table, policy: Policy, kind: str, found_quickly: Evaluation) -> None:
     is_ill = np.array(people["ill"].to_pylist()) == "yes"
     classes = {"bool": is_ill, "int": is_ill.astype(np.int64), "float": is_ill + 0.5}[kind]
     typed = people.set_column(3, "ill", pa.array(classes))
     (score,) = evaluate(typed, policy, ks=[5], learners=["nb"], jobs=1).scores
-    as_text = found_of_two.scores[0]
+    as_text = found_quickly.scores[0]
     assert score.accuracy == as_text.accuracy
     assert score.original == as_text.original
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_learners_by_names_of_ones_own(people: pa.Table, policy: Policy) -> None:
     learners = {"deep": DecisionTreeClassifier(), "flat": DecisionTreeClassifier(max_depth=1), "ours": "nb"}
     found = evaluate(people, policy, ks=[5], learners=learners, jobs=1)
@@ -136,6 +155,7 @@ def test_learners_by_names_of_ones_own(people: pa.Table, policy: Policy) -> None
         evaluate(people, policy, ks=[5], learners=list(learners.values()), jobs=1)
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_a_half_may_lack_the_text_that_makes_a_column_categorical(people: pa.Table, policy: Policy) -> None:
     ages = people["age"].to_pylist()
     ages[17] = "unknown"
@@ -144,6 +164,7 @@ def test_a_half_may_lack_the_text_that_makes_a_column_categorical(people: pa.Tab
     assert score.refused is None
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_rows_without_a_class_are_left_out(people: pa.Table, policy: Policy) -> None:
     classes = people["ill"].to_pylist()
     classes[:40] = [None] * 40
@@ -185,6 +206,7 @@ def test_without_a_class_nothing_can_be_evaluated(people: pa.Table) -> None:
         evaluate(tiny, Policy(quasi_identifiers=["age", "city"], identifiers=["serial"], target="ill", k=2))
 
 
+@pytest.mark.usefixtures("few_folds")
 @pytest.mark.parametrize("method", ["mondrian", "tds"])
 def test_who_is_given_nodes_of_a_hierarchy_knows_what_is_below_them(
     people: pa.Table, policy: Policy, method: str
@@ -209,12 +231,14 @@ def test_a_classifier_that_fails_is_named_and_shows_nothing(
     assert "outlier" not in str(failure.value)
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_many_classes_are_no_reason_to_warn(people: pa.Table, policy: Policy) -> None:
     many = people.set_column(3, "ill", pa.array([f"c{number % 75}" for number in range(240)]))
     found = evaluate(many, policy, learners=["nb", "c45"], jobs=1)
     assert all(score.refused is None for score in found.scores)
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_a_learner_that_cannot_travel_is_refused(people: pa.Table, policy: Policy) -> None:
     class Local(DecisionTreeClassifier):  # type: ignore[misc]
         pass

@@ -66,6 +66,7 @@ def test_guessing_tells_nothing_apart() -> None:
     assert figures["brier"] == pytest.approx(3 / 16)
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_a_learner_without_probabilities_has_what_it_can_have(people: pa.Table, policy: Policy) -> None:
     (score,) = evaluate(people, policy, ks=[5], learners=[LinearSVC()], jobs=1).scores
     assert score.balanced_accuracy is not None

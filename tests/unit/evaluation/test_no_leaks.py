@@ -68,6 +68,7 @@ def test_only_training_rows_are_anonymized_and_learned_from(
     assert len(spy.asked) == (1 if method is None else 2)
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_nothing_is_learned_from_classes_that_were_dealt_out_anew(people: pa.Table, policy: Policy) -> None:
     big = pa.concat_tables([people] * 4)
     found = evaluate(

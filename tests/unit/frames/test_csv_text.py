@@ -98,7 +98,7 @@ def test_another_delimiter():
 
 @pytest.mark.parametrize("n_words", [(3, 5, 200), (1, 1, 1), (300, 300, 2), (20_000, 2, 20_000)])
 def test_many_rows_in_several_blocks(n_words: tuple[int, ...]):
-    n_rows = 250_001
+    n_rows = n_tables(150_001, 250_001)  # a block has a hundred thousand at most
     rng = np.random.default_rng(0)
     words = [[f"{number},{column}" for number in range(size)] for column, size in enumerate(n_words)]
     codes = [rng.integers(0, size, n_rows).astype(np.int32) for size in n_words]

@@ -59,6 +59,7 @@ def test_zeros_that_a_format_shows_are_kept(tmp_path: Path) -> None:
     assert columns(tmp_path / "t.xlsx") == {"zip": ["01067"], "n": ["5"]}
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_every_command_does_what_it_does_with_csv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     book(Path("t.xlsx"), ("people", PEOPLE))

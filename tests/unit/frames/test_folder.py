@@ -185,6 +185,7 @@ def test_a_folder_is_attacked_like_one_file(out: Path, data: Path) -> None:
     assert_clean(outcome)
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_a_folder_is_evaluated(tmp_path: Path) -> None:
     for number in range(2):
         rows = "".join(f"{20 + i % 9},{'fm'[i % 2]},{'YN'[i % 9 > 4]}\n" for i in range(60))

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from effort import IS_DEEP
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles_learners import naive_bayes
@@ -133,6 +134,8 @@ def test_unusable_parameters(parameters: dict[str, Any], message: str) -> None:
         GeneralizedNaiveBayes(**parameters).fit(people(), "ill")
 
 
-@parametrize_with_checks([GeneralizedNaiveBayes(), GeneralizedNaiveBayes(weights="frequency")])
+@parametrize_with_checks(
+    [GeneralizedNaiveBayes(), *([GeneralizedNaiveBayes(weights="frequency")] if IS_DEEP else [])]
+)
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
     check(estimator)

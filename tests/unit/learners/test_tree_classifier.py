@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from effort import IS_DEEP
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -25,7 +26,7 @@ from kanopy.trees import c45, class_shares
 ID3 = GeneralizedTreeClassifier.id3
 
 
-@parametrize_with_checks([GeneralizedTreeClassifier(), ID3(random_state=0)])
+@parametrize_with_checks([GeneralizedTreeClassifier(), *([ID3(random_state=0)] if IS_DEEP else [])])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.DataConversionWarning")
 def test_scikit_learn_checks(estimator: Any, check: Any) -> None:
     check(estimator)

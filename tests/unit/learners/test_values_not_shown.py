@@ -89,6 +89,7 @@ def test_encoders_use_the_manifest() -> None:
     assert rows["town"].to_pylist() == TABLE["town"].to_pylist()
 
 
+@pytest.mark.usefixtures("few_folds")
 def test_a_release_brings_its_manifest_and_an_evaluation_uses_it() -> None:
     rng = np.random.default_rng(0)
     town = rng.choice(list("abcdefghijkl"), 400, p=[0.45, *[0.05] * 11])

@@ -64,6 +64,7 @@ def test_saved_again_is_not_the_certified_file_but_has_its_cells(tmp_path: Path)
     assert any("every cell is the same" in check.message for check in found.checks)
 
 
+@pytest.mark.usefixtures("few_folds")
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_every_command_takes_them(tmp_path: Path, ending: str) -> None:
     data, release = tmp_path / f"data.{ending}", tmp_path / f"release.{ending}"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from effort import n_tables
+from effort import n_tables, quick
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +18,8 @@ from kanopy.hierarchies import Merge
 from kanopy.reporting import ReleaseSummary, render
 from kanopy.reporting.column_facts import Unnamed, shown_cells
 from kanopy.reporting.release_report import release_document
+
+METHODS = {method.name: method for method in kanopy.methods()}
 
 WORDS = ("GreenWord", "RedWord", "BlueWord", "VioletWord", "OddWord", "LoneWord", None)
 SUFFIXES = (".html", ".md", ".json")
@@ -77,7 +79,8 @@ def policy(k: int, *, persons: bool, **more: Any) -> kanopy.Policy:
     )
 
 
-@pytest.mark.parametrize("method", [method.name for method in kanopy.methods()])
+@pytest.mark.usefixtures("few_trees")
+@pytest.mark.parametrize("method", METHODS)
 @settings(max_examples=n_tables(2))
 @given(data=st.data())
 def test_no_value_that_is_rare_in_the_source_is_shown(method: str, data: st.DataObject) -> None:
@@ -89,7 +92,9 @@ def test_no_value_that_is_rare_in_the_source_is_shown(method: str, data: st.Data
             quasi_identifiers=["word", "number"], target="class", identifiers=["kept", "who"], k=k
         )
         persons = False
-    options = {"publish": data.draw(st.sampled_from(PUBLISHING[method]))} if method in PUBLISHING else {}
+    options: dict[str, Any] = quick(METHODS[method].options)
+    if method in PUBLISHING:
+        options["publish"] = data.draw(st.sampled_from(PUBLISHING[method]))
     try:
         release = kanopy.anonymize(table, given_policy, method=method, allow_empty=True, **options)
     except kanopy.KanopyError:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from effort import n_tables
+from effort import n_tables, quick
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nasty_tables import some_tables
@@ -27,6 +27,8 @@ from kanopy.reporting import ReleaseSummary, render
 from kanopy.reporting.column_facts import cell_kinds
 from kanopy.reporting.group_facts import certainty, group_sizes
 from kanopy.reporting.tally import Count, Counting, Tally, tally_of
+
+METHODS = {method.name: method for method in kanopy.methods()}
 
 FREE = ("options", "drafted_columns", "suppressed_columns")
 """Fields whose numbers are settings or count columns, not people."""
@@ -89,13 +91,15 @@ def assert_text_is_clean(release: kanopy.Release, floor: int) -> None:
             )
 
 
-@pytest.mark.parametrize("method", [method.name for method in kanopy.methods()])
-@settings(max_examples=n_tables(4))
+@pytest.mark.usefixtures("few_trees")
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=n_tables(2))
 @given(data=st.data())
 def test_of_nasty_tables(method: str, data: st.DataObject) -> None:
     table = data.draw(some_tables())
     try:
-        release = kanopy.anonymize(table.frame(), table.policy(), method=method, allow_empty=True)
+        options = quick(METHODS[method].options)
+        release = kanopy.anonymize(table.frame(), table.policy(), method=method, allow_empty=True, **options)
     except kanopy.KanopyError:
         return
     summary = ReleaseSummary.of(release)

@@ -1,0 +1,10 @@
+"""What must hold of every release, in a few seconds per method."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _few_trees(few_trees: None) -> None:
+    """In every module here."""
