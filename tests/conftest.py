@@ -76,16 +76,18 @@ def disks() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def few_trees() -> Iterator[None]:
-    """Of the 100 that method ``sketch`` plants: on a dozen rows they take longer than all else.
+def hasty_sketch() -> Iterator[None]:
+    """Method ``sketch`` with 4 trees instead of 100, and dials measured once instead of ten times.
 
-    What must hold of every release does not depend on how well they have learned.
+    On a dozen rows they take longer than all else, and what must hold of every release does not depend on
+    how well dials were chosen.
     """
-    from kanopy.algorithms.sketch import teachers
+    from kanopy.algorithms.sketch import choosing, teachers
 
     with pytest.MonkeyPatch.context() as patched:
         if not IS_DEEP:
             patched.setattr(teachers, "_TREES", 4)
+            patched.setattr(choosing, "_ENOUGH_ROWS", 1)
         yield
 
 

@@ -6,5 +6,5 @@ import pytest
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _few_trees(few_trees: None) -> None:
+def _hasty_sketch(hasty_sketch: None) -> None:
     """In every module here."""

@@ -13,7 +13,6 @@ import pyarrow as pa
 import pytest
 from effort import few_folds
 
-from kanopy.algorithms.sketch import teachers
 from kanopy_studies import Request, frontier, settings
 from kanopy_studies.datasets import describe
 from kanopy_studies.frontier import DATA, LEARNERS, METHODS
@@ -23,7 +22,7 @@ METHOD_NAMES, KS = ("sketch", "sketch:spread=0", "mondrian"), (8,)
 
 
 @pytest.fixture(scope="module")
-def made() -> tuple[str, dict[str, Any]]:
+def made(hasty_sketch: None) -> tuple[str, dict[str, Any]]:
     """The page and the figures of a small table under the name of a known one."""
     pytest.importorskip("sklearn")
     known = describe("pima")
@@ -35,8 +34,7 @@ def made() -> tuple[str, dict[str, Any]]:
         if name != known.target
     }
     whole = pa.table({**columns, known.target: [str(number) for number in classes]})
-    few_trees = mock.patch.object(teachers, "_TREES", 4)
-    with mock.patch.object(frontier, "load", return_value=whole), few_trees, few_folds():
+    with mock.patch.object(frontier, "load", return_value=whole), few_folds():
         page = frontier.frontier(Request(["nb"], ["pima"], list(KS), list(METHOD_NAMES)))
     return "\n\n".join(page.parts), json.loads(page.numbers)
 

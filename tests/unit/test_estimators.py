@@ -73,7 +73,7 @@ def mondrian(**parameters: Any) -> Any:
 # --- one class per method
 
 
-@pytest.mark.usefixtures("few_trees")
+@pytest.mark.usefixtures("hasty_sketch")
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
 class TestEveryMethod:
     def test_class(self, method: Any) -> None:

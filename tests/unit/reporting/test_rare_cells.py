@@ -79,7 +79,7 @@ def policy(k: int, *, persons: bool, **more: Any) -> kanopy.Policy:
     )
 
 
-@pytest.mark.usefixtures("few_trees")
+@pytest.mark.usefixtures("hasty_sketch")
 @pytest.mark.parametrize("method", METHODS)
 @settings(max_examples=n_tables(2))
 @given(data=st.data())

@@ -91,7 +91,7 @@ def assert_text_is_clean(release: kanopy.Release, floor: int) -> None:
             )
 
 
-@pytest.mark.usefixtures("few_trees")
+@pytest.mark.usefixtures("hasty_sketch")
 @pytest.mark.parametrize("method", METHODS)
 @settings(max_examples=n_tables(2))
 @given(data=st.data())

@@ -41,7 +41,7 @@ def test_pairs_are_true_and_of_the_release(method: str) -> None:
         assert is_covered or any(low <= float(before["age"]) <= high for low, high in ranges)
 
 
-@pytest.mark.usefixtures("few_trees")
+@pytest.mark.usefixtures("hasty_sketch")
 @pytest.mark.parametrize("method", ["sketch", "loukides"])
 def test_groups_and_dropped_rows_make_no_pairs(method: str) -> None:
     release = made(method)
