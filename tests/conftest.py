@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,6 +65,12 @@ if not os.access(sysconfig.get_path("purelib"), os.W_OK):  # elsewhere, those of
     os.environ.setdefault(
         "PYTHONPYCACHEPREFIX", str(Path(__file__).parents[1] / ".pytest_cache" / "compiled")
     )
+
+
+# Whoever runs tests with nohup, or in the background, has programs that ignore what these tests send them.
+for _number, _handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _handler)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -121,14 +121,14 @@ SKETCH = Method(
         ),
         "spread": Option(
             AUTO,
-            "from 0, groups of rows that are alike, to 1, random groups; auto: the least of 0, 0.25, 0.5, "
-            "0.75 and 1 with which groups tell no more about their members than those of mondrian",
+            "from 0, groups of rows that are alike, to 1, random groups; auto: measured, so that groups tell "
+            "no more about their members than those of mondrian, and strangers are guessed best",
             accepts=_is_share,
         ),
         "rows": Option(
             0,
-            "rows of a group at least, where the promise asks for fewer; 0: 30 where there are numbers, and "
-            "more where groups would tell too much",
+            "rows of a group at least, where the promise asks for fewer; 0: measured as well, up to 240, or "
+            "with a spread that is given 30 where there are numbers",
             at_least=0,
         ),
     },

@@ -24,8 +24,9 @@ SIZES = (1, 2, 4, 8, 16)
 _ALIKE = 0.01
 """Shares of strangers that are guessed are about equal where they differ by no more."""
 _NOISE = 0.01
-"""An excess that is no higher is told of no group: with so many strangers it cannot be told from none."""
+"""An excess that is no higher is as good as none: with so few strangers nobody could tell them apart."""
 _MOST_CHUNKS_OF = 100
+"""Larger groups have no more chunks than groups of so many rows."""
 _MOST_ROWS = 10_000
 """How many rows are looked at."""
 _PARTS, _MOST_TURNS = 5, 2
@@ -42,7 +43,7 @@ class Dials(NamedTuple):
 
     @property
     def rows_with_chunks(self) -> int:
-        """Rows of a group that the number of its chunks goes by: larger groups have no more."""
+        """Rows of a group that the number of its chunks goes by."""
         return min(self.rows, _MOST_CHUNKS_OF)
 
 
@@ -104,28 +105,35 @@ def chosen(
     except UnsatisfiableError:
         reason = "random groups: part of the rows do not keep the promise, so that nothing can be measured"
         return Choice.of(Dials(sizes[0], spreads[-1]), reason)
-    bound = max(_told(mondrian), _NOISE)
     tried, known = dict[Dials, Guessed](), dict[Hashable, Guessed]()
 
-    def is_within(dials: Dials) -> bool:
+    def measured(dials: Dials) -> Guessed:
         if dials not in tried:
             tried[dials] = _mean(folds, partial(_by_sketch, dials, seed, known))
-        return _told(tried[dials]) <= bound
+        return tried[dials]
 
-    for rows in sizes:  # of each the least spread that will do: more would tell less, and teach less
-        any(is_within(Dials(rows, spread)) for spread in spreads)
-    reason = "guesses strangers best of what tells at most as much as mondrian"
-    if (least := min(map(_told, tried.values()))) > bound:
-        bound, reason = least, "guesses strangers best of what tells least"
-    within = [*filter(is_within, tried)]
-    enough = max(tried[dials].strangers for dials in within) - _ALIKE
-    good = (dials for dials in within if tried[dials].strangers >= enough)
-    best = min(good, key=lambda dials: (dials.spread, -dials.rows))
+    bound = max(_told(mondrian), _NOISE)
+    for rows in sizes:
+        for spread in spreads:
+            if _told(measured(Dials(rows, spread))) <= bound:
+                break  # more spread would tell less, and teach less
+    least = min(map(_told, tried.values()))
+    best = _best(tried, max(bound, least))
     for dials in (Dials(rows, spread) for rows in sizes for spread in spreads):
         if dials.rows == best.rows or dials.spread == best.spread:
-            is_within(dials)  # for the picture of the frontier
+            measured(dials)  # for the picture of the frontier
+    within = "tells at most as much as mondrian" if least <= bound else "tells least"
+    reason = f"guesses strangers best of what {within}"
     choice = Choice.of(best, reason, excess=tried[best].excess, excess_of_mondrian=mondrian.excess)
     return choice._replace(facts={**choice.facts, "frontier": _frontier(tried, mondrian)})
+
+
+def _best(tried: dict[Dials, Guessed], bound: float) -> Dials:
+    """Of dials that tell no more: what guesses strangers best, or about so, with the least spread."""
+    within = {dials: found.strangers for dials, found in tried.items() if _told(found) <= bound}
+    enough = max(within.values()) - _ALIKE
+    good = (dials for dials, strangers in within.items() if strangers >= enough)
+    return min(good, key=lambda dials: (dials.spread, -dials.rows))
 
 
 def _told(guessed: Guessed) -> float:
