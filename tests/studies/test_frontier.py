@@ -19,6 +19,7 @@ from kanopy_studies.frontier import DATA, LEARNERS, METHODS
 
 N_ROWS = 72
 METHOD_NAMES, KS = ("sketch", "sketch:spread=0", "mondrian"), (8,)
+LEARNER_NAMES = ("nb", "part")  # one of each batch
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,7 @@ def made(hasty_sketch: None) -> tuple[str, dict[str, Any]]:
     }
     whole = pa.table({**columns, known.target: [str(number) for number in classes]})
     with mock.patch.object(frontier, "load", return_value=whole), few_folds():
-        page = frontier.frontier(Request(["nb"], ["pima"], list(KS), list(METHOD_NAMES)))
+        page = frontier.frontier(Request(list(LEARNER_NAMES), ["pima"], list(KS), list(METHOD_NAMES)))
     return "\n\n".join(page.parts), json.loads(page.numbers)
 
 
@@ -44,7 +45,7 @@ def test_every_place_is_there_with_what_it_lost_and_told(made: tuple[str, dict[s
     places = numbers["places"]
     assert [(place["method"], place["k"]) for place in places] == list(product(METHOD_NAMES, KS))
     for place in places:
-        assert place["loss"].keys() == place["auc"].keys() == {"nb"}
+        assert place["loss"].keys() == place["auc"].keys() == set(LEARNER_NAMES)
         for figure, low, high in (*place["loss"].values(), *place["auc"].values(), place["excess"]):
             assert low <= figure <= high
             assert f"{figure:.1f} ({low:.1f} to {high:.1f})" in text
@@ -63,7 +64,7 @@ def test_where_it_tells_more_is_not_hidden(made: tuple[str, dict[str, Any]]) -> 
 
 def test_what_was_not_measured_is_said(made: tuple[str, dict[str, Any]]) -> None:
     text, _ = made
-    for absent in (*DATA[1:], *METHODS[3:], *set(LEARNERS) - {"nb"}):
+    for absent in (*DATA[1:], *METHODS[3:], *set(LEARNERS) - set(LEARNER_NAMES)):
         assert absent in text.partition("**Not measured here:**")[2].partition("##")[0]
     assert "k = 5, 10, 15, 20, 30" in text
     assert settings.KS == (5, 10, 15, 20, 30)
