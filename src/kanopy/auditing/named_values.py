@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -32,13 +31,15 @@ def named_values(column: TextColumn) -> NamedValues:
         is_value = pc.not_equal(column.words, MISSING_TEXT)
         places = is_value.to_numpy(zero_copy_only=False)
         return NamedValues(column.words.filter(is_value), n_rows[places], places.astype(np.int64))
-    members = list(map(_members, column.words.to_pylist()))
-    n_members = np.fromiter(map(len, members), np.int64, len(members))
-    named = pa.array(list(chain.from_iterable(members)), pa.string()).dictionary_encode()
-    shares = np.zeros(len(named.dictionary), dtype=np.int64)
-    share = n_rows * _UNIT // np.maximum(n_members, 1)
-    np.add.at(shares, named.indices.to_numpy(), np.repeat(share, n_members))
-    return NamedValues(named.dictionary, np.maximum((shares + _UNIT // 2) // _UNIT, 1), n_members)
+    shares: dict[str, int] = {}
+    n_members = np.zeros(len(column.words), dtype=np.int64)
+    for place, (text, number) in enumerate(zip(column.words.to_pylist(), n_rows.tolist(), strict=True)):
+        members = _members(text)
+        n_members[place] = len(members)
+        for member in members:
+            shares[member] = shares.get(member, 0) + number * _UNIT // len(members)
+    counts = (np.array(list(shares.values()), dtype=np.int64) + _UNIT // 2) // _UNIT
+    return NamedValues(pa.array(list(shares), pa.string()), np.maximum(counts, 1), n_members)
 
 
 def _members(text: str) -> tuple[str, ...]:
