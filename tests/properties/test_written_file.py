@@ -197,8 +197,7 @@ def decimals_of(originals: Sequence[Original]) -> int:
 @given(table=some_tables(), data=st.data())
 def test_any_table(method: str, table: Table, data: st.DataObject) -> None:
     choices = choices_of(METHODS[method])
-    options = {name: data.draw(st.sampled_from(of)) for name, of in choices.items()}
-    check(table, method, options)
+    check(table, method, {name: data.draw(st.sampled_from(of)) for name, of in choices.items()})
 
 
 EVERYTHING = Table(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -95,9 +96,9 @@ def _true_means(told: Sequence[ReadCell], rows: GroupedRows, domain: Domain, cod
     n_chunks = np.array([len(cell.means) for cell in told], dtype=np.int64)
     used = np.flatnonzero(is_number)
     chunk, value, persons = _in_chunks(rows.of(used), codes[used], n_numbers, n_chunks)
-    texts = [mean for cell in told for mean in cell.means]
-    known = {text: _number(text, domain) for text in set(texts)}
-    printed = np.array([known[text] for text in texts], dtype=np.float64)
+    means = list(chain.from_iterable(cell.means for cell in told))
+    number_of = {mean: _number(mean, domain) for mean in set(means)}  # many groups have the same ones
+    printed = np.array([number_of[mean] for mean in means], dtype=np.float64)
     holds = _are_means(printed, chunk, domain.numbers[value], domain)
     # PRIVACY: a mean of one or two tells what the other has (tests/sabotage/test_sketch_gate.py).
     holds &= Members.of(chunk.astype(np.int32), len(printed), persons).number >= LEAST_BEHIND_A_MEAN

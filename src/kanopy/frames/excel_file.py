@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import pyarrow as pa
 
+from kanopy._display import number_of
 from kanopy.errors import Hint, InputError, KanopyError, KanopyWarning, PolicyError, ResourceError
 from kanopy.frames.csv_file import TEXT
 from kanopy.frames.distinct import clean_names
@@ -173,13 +174,12 @@ def _looked_at(stream: BinaryIO, sheet: Any) -> _Look:
 
 def _judge(look: _Look, where: str, sheet: str) -> None:
     if look.without_value:
-        number, have, them = f"{look.without_value:,} formulas", "have", "them"
-        if look.without_value == 1:
-            number, have, them = "1 formula", "has", "it"
-        what = f"{number} on sheet {shown_name(sheet)} {have} no value, as no spreadsheet has counted {them}"
+        have, them = ("has", "it") if look.without_value == 1 else ("have", "them")
+        what = f"{number_of(look.without_value, 'formulas')} on sheet {shown_name(sheet)} {have} no value, "
+        what += f"as no spreadsheet has counted {them}"
         raise InputError(f"{where}: {what}", "open the workbook in a spreadsheet and save it")
     counted = ((look.hidden_rows, "hidden rows"), (look.hidden_columns, "hidden columns"))
-    hidden = " and ".join(f"{n:,} {what if n > 1 else what[:-1]}" for n, what in counted if n)
+    hidden = " and ".join(number_of(number, what) for number, what in counted if number)
     if hidden:
         message = f"{where}: sheet {shown_name(sheet)} has {hidden}, which are read like all others"
         warnings.warn(message, KanopyWarning, stacklevel=2)

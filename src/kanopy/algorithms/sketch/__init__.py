@@ -14,7 +14,7 @@ import numpy as np
 
 from kanopy.algorithms.method import Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
-from kanopy.algorithms.sketch.choosing import SIZES, SPREADS, Choice, Dials, Pooled, chosen
+from kanopy.algorithms.sketch.choosing import Choice, Dials, Pooled, chosen
 from kanopy.algorithms.sketch.reading import reading_of
 from kanopy.algorithms.sketch.space import space_of
 from kanopy.algorithms.sketch.teachers import check_teachers
@@ -27,8 +27,9 @@ AUTO = "auto"
 _FEWEST_ROWS, _USUAL_ROWS = 15, 30
 """Rows of a group, where there are numbers, that are tried at least, and that are taken where nothing is
 tried: with fewer, chunks are few, and learners lose more than with larger groups."""
-_MOST_ROWS = 240
-"""Rows of a group that are tried at most, unless the promise asks for more."""
+_TIMES, _MOST_ROWS = (1, 2, 4, 8, 16), 240
+"""So many times the fewest rows are tried, up to 240 unless the promise asks for more: larger groups tell
+less, and often teach as much."""
 _LEAST_TOLD = 11
 """Rows, or persons, that anything beside the table is told about."""
 
@@ -87,8 +88,8 @@ def _choice(pooled: Pooled, rows: int, spread: float | None, rng: np.random.Gene
     if len(np.unique(pooled.classes)) < 2:
         return Choice.of(Dials(usual, 0.0), "groups of rows that are alike, as there is no class to tell")
     fewest = max(_FEWEST_ROWS if has_numbers else 1, kept)
-    sizes = [size for size in (fewest * times for times in SIZES) if size <= max(_MOST_ROWS, kept)]
-    return chosen(pooled, [usual] if rows else sizes, SPREADS, rng)
+    sizes = [size for size in (fewest * times for times in _TIMES) if size <= max(_MOST_ROWS, kept)]
+    return chosen(pooled, [usual] if rows else sizes, rng)
 
 
 def _is_share(value: Any) -> bool:

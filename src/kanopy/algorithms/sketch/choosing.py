@@ -19,12 +19,11 @@ from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import PrivacyModel
 
 SPREADS = (0.0, 0.25, 0.5, 0.75, 1.0)
-SIZES = (1, 2, 4, 8, 16)
-"""How many times as large as need be groups may be: larger ones tell less, and often teach as much."""
+"""Those that are tried, for groups of each size."""
 _ALIKE = 0.01
-"""Shares of strangers that are guessed are about equal where they differ by no more."""
+"""Dials are about as good where the shares of strangers that they guess differ by no more."""
 _NOISE = 0.01
-"""An excess that is no higher is as good as none: with so few strangers nobody could tell them apart."""
+"""An excess up to this counts as none: with some 1,500 strangers it may be chance."""
 _MOST_CHUNKS_OF = 100
 """Larger groups have no more chunks than groups of so many rows."""
 _MOST_ROWS = 10_000
@@ -87,9 +86,7 @@ class Pooled(NamedTuple):
         return Partition(*halved(points, pool, n_pools, dials.rows, asked.holds))
 
 
-def chosen(
-    pooled: Pooled, sizes: Sequence[int], spreads: Sequence[float], rng: np.random.Generator
-) -> Choice:
+def chosen(pooled: Pooled, sizes: Sequence[int], rng: np.random.Generator) -> Choice:
     """The dials with which strangers are guessed best, of those that tell no more than ``mondrian`` does.
 
     Of dials that are about as good, the least spread is chosen, and then the largest groups, which tell
@@ -104,7 +101,7 @@ def chosen(
         mondrian = _mean(folds, _by_mondrian)
     except UnsatisfiableError:
         reason = "random groups: part of the rows do not keep the promise, so that nothing can be measured"
-        return Choice.of(Dials(sizes[0], spreads[-1]), reason)
+        return Choice.of(Dials(sizes[0], SPREADS[-1]), reason)
     tried, known = dict[Dials, Guessed](), dict[Hashable, Guessed]()
 
     def measured(dials: Dials) -> Guessed:
@@ -114,12 +111,12 @@ def chosen(
 
     bound = max(_told(mondrian), _NOISE)
     for rows in sizes:
-        for spread in spreads:
+        for spread in SPREADS:
             if _told(measured(Dials(rows, spread))) <= bound:
                 break  # more spread would tell less, and teach less
     least = min(map(_told, tried.values()))
     best = _best(tried, max(bound, least))
-    for dials in (Dials(rows, spread) for rows in sizes for spread in spreads):
+    for dials in (Dials(rows, spread) for rows in sizes for spread in SPREADS):
         if dials.rows == best.rows or dials.spread == best.spread:
             measured(dials)  # for the picture of the frontier
     within = "tells at most as much as mondrian" if least <= bound else "tells least"
