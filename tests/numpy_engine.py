@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 from oracles import hierarchy_of
 
 from kanopy.algorithms.division.counting import (
+    AnyAnswer,
     CodedRows,
     DrawnRows,
     NodeCounts,
@@ -18,8 +19,6 @@ from kanopy.algorithms.division.counting import (
     added_up,
     count_rows,
     counted_by,
-    decide_nodes,
-    draw_rows,
 )
 from kanopy.algorithms.division.groups import DividedRelease
 from kanopy.algorithms.division.routing import Routing
@@ -104,6 +103,30 @@ class NumpyEngine:
         nowhere = np.zeros(len(self.rows.weight), dtype=np.int64)
         _, codes, weight = counted_by(nowhere, self.rows, [names], 1)[0]
         return CodedRows(dict(zip(names, codes, strict=True)), weight)
+
+
+def decide_nodes(
+    rows: CodedRows, routing: Routing, decide: Callable[[int, CodedRows], AnyAnswer]
+) -> Iterator[tuple[int, AnyAnswer]]:
+    """What is said of each node, all of whose rows must be among these; beside ``decide``, a sort of rows."""
+    number = routing.route([rows.codes[name] for name in routing.columns])
+    order = np.argsort(number, kind="stable")
+    ends = np.searchsorted(number[order], np.arange(routing.n_numbers + 1))
+    for node in np.flatnonzero(np.diff(ends)).tolist():
+        yield node, decide(node, rows.take(order[ends[node] : ends[node + 1]]))
+
+
+def draw_rows(rows: CodedRows, routing: Routing, draw: Draw) -> DrawnRows:
+    """Draw among rows that are all different; O(rows * columns + total weight of the rows asked about)."""
+    number = routing.route([rows.codes[name] for name in routing.columns])
+    kept = np.flatnonzero(number >= 0)
+    found = draw.tickets(rows.take(kept).codes, rows.weight[kept], number[kept])
+    row = kept[found.row]
+    return DrawnRows(
+        number[row].astype(np.int64),
+        found.ticket,
+        CodedRows(rows.take(row).codes, np.ones(len(row), dtype=np.int64)),
+    )
 
 
 def form_of(table: EncodedTable) -> TableForm:

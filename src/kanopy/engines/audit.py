@@ -20,23 +20,7 @@ def audit(
     source: Any = None,
     manifest: Any = None,
 ) -> Audit:
-    """Audit any table, made by kanopy or not, against a policy; O(rows * columns).
-
-    Parameters
-    ----------
-    table : frame or path
-        A pandas, polars or pyarrow table, or the path of a CSV or Parquet file, or of a folder of them. Equal
-        rows of a Spark frame are counted on its cluster: see docs/spark.md.
-    policy : Policy
-    reading : str
-        ``"pessimistic"`` (suppressed and missing cells count like any value) or ``"optimistic"``.
-    delimiter, encoding : str
-        Of a CSV file.
-    source : frame or path, optional
-        What the table was made from; with a manifest.
-    manifest : dict or path, optional
-        Of the release, whose value statistics are recounted; as a file what ``--json`` printed.
-    """
+    """Audit any table against a policy, with the parameters of ``kanopy.audit``; O(rows * columns)."""
     check_request(policy, reading, source, manifest)
     if is_spark_frame(table):
         from kanopy.engines.spark.judged import judged_text

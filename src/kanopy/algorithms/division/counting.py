@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -28,10 +28,6 @@ class CodedRows(NamedTuple):
     def take(self, rows: Any) -> CodedRows:
         """Some of the rows; O(rows taken * columns)."""
         return CodedRows({name: codes[rows] for name, codes in self.codes.items()}, self.weight[rows])
-
-    def each_once(self) -> CodedRows:
-        """The rows, where each stands for itself alone."""
-        return self._replace(weight=np.ones(len(self.weight), dtype=np.int64))
 
 
 class NodeCounts(NamedTuple):
@@ -64,7 +60,7 @@ class DividingEngine(Protocol):
     ) -> Iterable[tuple[int, AnyAnswer]]:
         """Of every node its number, and what ``decide`` says of it and its rows, in whatever order.
 
-        Tasks may take several nodes (``decide_nodes``), but each node whole. ``decide`` can be pickled.
+        Tasks may take several nodes at once, but each node whole. ``decide`` can be pickled.
         """
         ...
 
@@ -117,26 +113,6 @@ def count_rows(rows: CodedRows, routing: Routing, wanted: Sequence[tuple[str, ..
     number = routing.route([rows.codes[name] for name in routing.columns])
     kept = np.flatnonzero(number >= 0)
     return counted_by(number.take(kept), rows.take(kept), wanted, max(routing.n_numbers, 1))
-
-
-def draw_rows(rows: CodedRows, routing: Routing, draw: Draw) -> DrawnRows:
-    """Draw among rows that are all different; O(rows * columns + total weight of the rows asked about)."""
-    number = routing.route([rows.codes[name] for name in routing.columns])
-    kept = np.flatnonzero(number >= 0)
-    found = draw.tickets(rows.take(kept).codes, rows.weight[kept], number[kept])
-    row = kept[found.row]
-    return DrawnRows(number[row].astype(np.int64), found.ticket, rows.take(row).each_once())
-
-
-def decide_nodes(
-    rows: CodedRows, routing: Routing, decide: Callable[[int, CodedRows], AnyAnswer]
-) -> Iterator[tuple[int, AnyAnswer]]:
-    """What is said of each node, all of whose rows must be among these; beside ``decide``, a sort of rows."""
-    number = routing.route([rows.codes[name] for name in routing.columns])
-    order = np.argsort(number, kind="stable")
-    ends = np.searchsorted(number[order], np.arange(routing.n_numbers + 1))
-    for node in np.flatnonzero(np.diff(ends)).tolist():
-        yield node, decide(node, rows.take(order[ends[node] : ends[node + 1]]))
 
 
 @dataclass(frozen=True, eq=False)
