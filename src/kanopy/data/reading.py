@@ -111,12 +111,12 @@ def pooled_correlation(partition: Partition, table: EncodedTable, orders: Orders
     group, weight = partition.group[kept], table.weight_of(kept)
     times = np.ones(len(kept)) if weight is None else weight.astype(np.float64)
     n_rows = np.bincount(group, times, minlength=partition.n_groups)
-    residuals = np.empty((len(kept), len(table.quasi)))
+    residuals = np.empty((len(table.quasi), len(kept)))
     for place, (column, order) in enumerate(zip(table.quasi, orders, strict=True)):
         values = value_places(column.domain, order)[column.codes[kept]]
         means = np.bincount(group, values * times, minlength=partition.n_groups) / np.maximum(n_rows, 1)
-        residuals[:, place] = values - means[group]
-    covariance = (residuals * times[:, None]).T @ residuals
+        np.subtract(values, means[group], out=residuals[place])
+    covariance = (residuals if weight is None else residuals * times) @ residuals.T
     spread = np.sqrt(np.diag(covariance))
     spread[spread <= _NOISE * np.sqrt(max(times.sum(), 1.0))] = np.inf  # alike in every group
     return Reading.rounded((1 - SHRUNK) * covariance / np.outer(spread, spread))

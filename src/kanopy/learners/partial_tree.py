@@ -123,7 +123,7 @@ class PartialTree:
         return [
             _Opened(
                 tests.of_nodes([node]), counts[mine], below, tests_below, place[mine],
-                entropy[mine], is_leaf[mine], bool(is_undone[node]),
+                entropy[mine], is_leaf[mine], bool(is_undone[node]), np.zeros_like(is_leaf[mine]),
             )
             for node, mine in enumerate(map(slice, first.tolist(), (first + n_subsets).tolist()))
         ]  # fmt: skip
@@ -157,13 +157,10 @@ class _Opened:
     entropy: Floats  # of each subset, per row; infinite for those that are never expanded
     is_leaf: Bools  # per subset: it is not split any further
     is_undone: bool  # if all subsets are leaves
-    is_expanded: Bools = field(init=False)  # per subset
-    split: dict[int, _Opened] = field(init=False, default_factory=dict)  # subsets, before they are expanded
-    last: int = field(init=False, default=-1)  # the subset that was expanded last
-    subtree: Way | None = field(init=False, default=None)  # into it, if it is no leaf
-
-    def __post_init__(self) -> None:
-        self.is_expanded = np.zeros(len(self.counts), dtype=bool)
+    is_expanded: Bools  # per subset
+    split: dict[int, _Opened] = field(default_factory=dict)  # subsets, before they are expanded
+    last: int = -1  # the subset that was expanded last
+    subtree: Way | None = None  # into it, if it is no leaf
 
     def following(self) -> int:
         """The subset to expand next, that of the lowest entropy; -1 where none is left or needed."""

@@ -14,6 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from kanopy.errors import PolicyError
 from kanopy.learners import GeneralizedRuleClassifier, find_learner
+from kanopy.learners.partial_tree import PartialTree
 
 
 @parametrize_with_checks([GeneralizedRuleClassifier()])
@@ -68,6 +69,29 @@ def test_hierarchy_nodes_stand_for_what_is_below(tmp_path: Any) -> None:
     table = pd.DataFrame({"x": ["some"] * 10 + ["q"] * 30, "class": ["a"] * 10 + ["b"] * 30})
     model = GeneralizedRuleClassifier(hierarchies={"x": path}).fit(table, "class")
     assert model.predict(pd.DataFrame({"x": ["p", "r", "q"]})).tolist() == ["a", "a", "b"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_levels_at_once_give_the_rules_of_subsets_one_by_one(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is split ahead of its turn saves time and decides nothing."""
+    rng = np.random.default_rng(seed)
+    codes = pd.DataFrame({f"c{width}": rng.integers(0, width, 400) for width in (2, 5, 12)})
+    table = "v" + codes.astype(str)
+    table["n"] = rng.integers(0, 60, 400)
+    is_one = (codes["c5"] + table["n"] // 20) % 5 > 2
+    table["class"] = np.where(is_one ^ (rng.random(400) < 0.1), "yes", "no")
+    table.loc[::7, "c12"] = "{v1, v2, v3}"
+    found = GeneralizedRuleClassifier().fit(table, "class").as_text()
+
+    def one_by_one(self: PartialTree, node: Any, _subsets: Any) -> None:
+        is_here = np.arange(node.below.n_nodes) == node.place[node.last]
+        (node.split[node.last],) = self._opened(node.below.of_nodes(is_here), node.tests.of_nodes(is_here))
+
+    monkeypatch.setattr(PartialTree, "_split", one_by_one)
+    assert GeneralizedRuleClassifier().fit(table, "class").as_text() == found
+    assert len(found.splitlines()) > 3
 
 
 def test_it_is_a_learner_by_name() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from kanopy.data.arrays import Codes, Floats
 _MOST_CATEGORIES = 100
 """Categories that have a feature of their own, the most frequent ones; all others share one. Teachers see
 20,000 rows at most, and learn nothing of rarer ones."""
+_BLOCK = 1 << 13
 
 
 def features_of(columns: Sequence[CodedColumn]) -> list[Floats]:
@@ -32,9 +33,15 @@ def sum_of(tables: Sequence[Floats], codes: Sequence[Codes]) -> Floats:
     """What the columns of each row add up to; the tables have equally many features. O(rows * columns *
     features)."""
     total = np.zeros((len(codes[0]), tables[0].shape[1]))
-    for table, of_rows in zip(tables, codes, strict=True):
-        total += table.take(of_rows, axis=0)
+    for block in blocks_of(len(total)):
+        for table, of_rows in zip(tables, codes, strict=True):
+            total[block] += table.take(of_rows[block], axis=0)
     return total
+
+
+def blocks_of(n_rows: int) -> Iterator[slice]:
+    """Rows one after the other, as many at once as a cache holds: several times faster than all at once."""
+    yield from (slice(begin, begin + _BLOCK) for begin in range(0, n_rows, _BLOCK))
 
 
 def _of_numbers(column: CodedColumn) -> Floats:

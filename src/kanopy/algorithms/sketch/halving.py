@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from kanopy.algorithms.sketch.features import blocks_of
 from kanopy.data.arrays import Bools, Codes, Floats, Groups, Ints
 from kanopy.data.keys import order_of
 from kanopy.data.value_sets import numbers_from
@@ -31,6 +32,7 @@ def halved(points: Floats, pool: Codes, n_pools: int, least: int, holds: Holds) 
     """
     order = order_of(pool.astype(np.int64), n_pools)
     points = points.take(order, axis=0)  # they follow the order: the rows of a node lie together
+    spare = np.empty_like(points)  # new memory on every level would take as long as all the rest
     first = np.searchsorted(pool[order], np.arange(n_pools + 1))
     begin, end = first[:-1], first[1:]
     begins = [begin]
@@ -39,7 +41,7 @@ def halved(points: Floats, pool: Codes, n_pools: int, least: int, holds: Holds) 
         begin, end = begin[is_large], end[is_large]
         if not len(begin):
             break
-        middle = _cut(points, order, begin, end, least, holds)
+        middle = _cut(points, spare, order, begin, end, least, holds)
         was_cut = middle > 0
         begins.append(middle[was_cut])
         begin, end = (np.column_stack(each)[was_cut].ravel() for each in ((begin, middle), (middle, end)))
@@ -50,7 +52,9 @@ def halved(points: Floats, pool: Codes, n_pools: int, least: int, holds: Holds) 
     return group, int(is_first.sum())
 
 
-def _cut(points: Floats, order: Ints, begin: Ints, end: Ints, least: int, holds: Holds) -> Ints:
+def _cut(
+    points: Floats, spare: Floats, order: Ints, begin: Ints, end: Ints, least: int, holds: Holds
+) -> Ints:
     """Where each node is cut, its rows in ``order`` and ``points`` divided; 0 where it cannot be."""
     found = np.zeros(len(begin), dtype=np.int64)
     waiting = np.arange(len(begin))
@@ -60,13 +64,15 @@ def _cut(points: Floats, order: Ints, begin: Ints, end: Ints, least: int, holds:
         axis = _axes(points, start, sizes, used)
         place, n_left = _places(start, sizes), np.maximum(sizes // 2 // least, 1) * least
         node, rows, some = np.repeat(np.arange(len(waiting)), sizes), order[place], points[place]
-        goes_right = _upper(np.einsum("ij,ij->i", some, np.repeat(axis, sizes, axis=0)), node, sizes, n_left)
+        is_last = np.arange(len(rows)) >= np.repeat(np.cumsum(sizes) - sizes + n_left, sizes)
+        goes_right = _upper(_along(some, axis, node), node, sizes, is_last)
         # PRIVACY: parts that break the promise are not made (tests/properties/test_sketch_groups.py).
         low, high = holds(rows, 2 * node + goes_right, 2 * len(waiting)).reshape(-1, 2).T
         kept = low & high
         found[waiting[kept]] = (start + n_left)[kept]
-        in_order = order_of(2 * node + (goes_right & kept[node]), 2 * len(waiting))
-        order[place], points[place] = rows[in_order], some.take(in_order, axis=0)
+        in_order = _divided(goes_right & kept[node], is_last & kept[node])
+        order[place] = rows[in_order]
+        points[place] = np.take(some, in_order, axis=0, out=spare[: len(some)], mode="clip")
         used = [before[~kept] for before in [*used, axis]]
         waiting = waiting[~kept]
         if not len(waiting):
@@ -81,16 +87,31 @@ def _places(start: Ints, sizes: Ints) -> Ints | slice:
     return numbers_from(start, sizes)
 
 
-def _upper(along: Floats, node: Ints, sizes: Ints, n_left: Ints) -> Bools:
-    """Whether each row is beyond the first ``n_left`` of its node; of equal ones the first are not."""
+def _along(points: Floats, axis: Floats, node: Ints) -> Floats:
+    """How far each point lies along the axis of its node."""
+    along = np.empty(len(points))
+    for block in blocks_of(len(points)):
+        np.einsum("ij,ij->i", points[block], axis.take(node[block], axis=0), out=along[block])
+    return along
+
+
+def _upper(along: Floats, node: Ints, sizes: Ints, is_last: Bools) -> Bools:
+    """Whether each row would be among the last of its node in the order along the axis, then their own."""
     starts = np.cumsum(sizes) - sizes
     low = np.minimum.reduceat(along, starts)
     width = np.maximum(np.maximum.reduceat(along, starts) - low, 1e-300)
     step = ((along - np.repeat(low, sizes)) * np.repeat((_STEPS - 1) / width, sizes)).astype(np.int64)
     order = order_of(node * _STEPS + step, len(sizes) * _STEPS)
     is_upper = np.empty(len(along), dtype=bool)
-    is_upper[order] = np.arange(len(along)) >= np.repeat(starts + n_left, sizes)
+    is_upper[order] = is_last
     return is_upper
+
+
+def _divided(goes_right: Bools, is_right: Bools) -> Ints:
+    """Which row comes to each place: those that go right to places that are right, all in their order."""
+    row = np.empty(len(is_right), dtype=np.int64)
+    row[~is_right], row[is_right] = np.flatnonzero(~goes_right), np.flatnonzero(goes_right)
+    return row
 
 
 def _axes(points: Floats, begin: Ints, sizes: Ints, used: list[Floats]) -> Floats:

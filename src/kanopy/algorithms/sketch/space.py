@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kanopy.algorithms.sketch.features import features_of, rows_of, sum_of
+from kanopy.algorithms.sketch.features import blocks_of, features_of, rows_of, sum_of
 from kanopy.algorithms.sketch.teachers import MOST_ROWS, Lesson, lesson, sample_of
 from kanopy.data import EncodedTable
 from kanopy.data.arrays import Codes, Floats
@@ -71,5 +71,8 @@ def spread_out(points: Floats, spread: float, rng: np.random.Generator) -> Float
     """Points with noise: 0 is none, 1 is nothing but noise; O(rows * axes)."""
     if not spread:
         return points
-    noise = rng.standard_normal(points.shape) * points.std(axis=0)
-    return np.asarray((1 - spread) * points + spread * noise)
+    found, deviation = np.empty_like(points), points.std(axis=0)
+    for block in blocks_of(len(points)):
+        noise = rng.standard_normal(points[block].shape) * deviation
+        found[block] = (1 - spread) * points[block] + spread * noise
+    return found
