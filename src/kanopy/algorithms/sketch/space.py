@@ -71,8 +71,11 @@ def spread_out(points: Floats, spread: float, rng: np.random.Generator) -> Float
     """Points with noise: 0 is none, 1 is nothing but noise; O(rows * axes)."""
     if not spread:
         return points
-    found, deviation = np.empty_like(points), points.std(axis=0)
-    for block in blocks_of(len(points)):
+    blocks = list(blocks_of(len(points)))
+    mean = sum(points[block].sum(axis=0) for block in blocks) / len(points)
+    squares = sum(((points[block] - mean) ** 2).sum(axis=0) for block in blocks)
+    found, deviation = np.empty_like(points), np.sqrt(squares / len(points))
+    for block in blocks:
         noise = rng.standard_normal(points[block].shape) * deviation
         found[block] = (1 - spread) * points[block] + spread * noise
     return found
