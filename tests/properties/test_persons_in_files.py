@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from effort import n_tables, one_in, quick
-from hypothesis import event, given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from oracles import Tree
 from oracles_file import read_csv
@@ -112,9 +112,7 @@ def test_the_written_file_keeps_it(method: str, kind: str, people: People, data:
             people.frame(), policy, method=method, seed=3, allow_empty=True, **quick(METHODS[method].options)
         )
     except UnsatisfiableError:
-        event("cannot be kept")
-        return
-    event("published")
+        reject()  # another table: one at least must be published
     with tempfile.TemporaryDirectory() as folder:
         written = read_csv(release.write(Path(folder) / "out.csv"))
     if METHODS[method].is_synthetic:

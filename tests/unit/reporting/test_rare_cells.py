@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from effort import n_tables, quick
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 import kanopy
@@ -98,7 +98,7 @@ def test_no_value_that_is_rare_in_the_source_is_shown(method: str, data: st.Data
     try:
         release = kanopy.anonymize(table, given_policy, method=method, allow_empty=True, **options)
     except kanopy.KanopyError:
-        return
+        reject()  # another table: one at least must be published
     summary = ReleaseSummary.of(release)
     often = {name: how_often(table, name, persons=persons) for name in table.column_names}
     is_mean = release.manifest["options"].get("publish") == "mean"

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from effort import n_tables, quick
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from nasty_tables import some_tables
 from report_tables import people, policy
@@ -101,7 +101,7 @@ def test_of_nasty_tables(method: str, data: st.DataObject) -> None:
         options = quick(METHODS[method].options)
         release = kanopy.anonymize(table.frame(), table.policy(), method=method, allow_empty=True, **options)
     except kanopy.KanopyError:
-        return
+        reject()  # another table: one at least must be published
     summary = ReleaseSummary.of(release)
     assert_no_small_count(summary)
     assert_nothing_follows(summary)
