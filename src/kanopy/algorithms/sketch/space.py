@@ -71,10 +71,10 @@ def spread_out(points: Floats, spread: float, rng: np.random.Generator) -> Float
     """Points with noise: 0 is none, 1 is nothing but noise; O(rows * axes)."""
     if not spread:
         return points
-    blocks = list(blocks_of(len(points)))
-    mean = sum(points[block].sum(axis=0) for block in blocks) / len(points)
+    blocks, n_rows = list(blocks_of(len(points))), max(len(points), 1)
+    mean = sum(points[block].sum(axis=0) for block in blocks) / n_rows
     squares = sum(((points[block] - mean) ** 2).sum(axis=0) for block in blocks)
-    found, deviation = np.empty_like(points), np.sqrt(squares / len(points))
+    found, deviation = np.empty_like(points), np.sqrt(squares / n_rows)
     for block in blocks:
         noise = rng.standard_normal(points[block].shape) * deviation
         found[block] = (1 - spread) * points[block] + spread * noise
