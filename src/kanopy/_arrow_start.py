@@ -29,7 +29,7 @@ class _NoPandas:
 
 
 def start_pyarrow() -> None:
-    """Make pyarrow ready for files alone: without pandas, and with all its threads."""
+    """Make pyarrow ready for files alone, without pandas and with all its threads; freed memory is kept."""
     keep_freed_memory()
     leave_pandas_out()
     start_threads()

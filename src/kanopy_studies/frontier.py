@@ -40,7 +40,7 @@ SEED = 0
 _SLOW = ("part",)
 """Learners that take longer than all others: they have journals of their own, so that they can come later."""
 _LEFT_OUT = {"waveform40": ("optimal",)}
-"""Methods that take long on a data set, and tell least there: only measured where they are asked for."""
+"""Methods that take very long on a data set: only measured there where they are asked for."""
 _NO_KS = (2,)  # of the original rows, whichever are asked for: their journal serves all
 
 
@@ -63,15 +63,16 @@ def frontier(request: Request) -> Page:
     """Loss of accuracy and excess of every method, data set and k."""
     learners = [_learner(name) for name in request.learners or LEARNERS]
     data = tuple(request.data or DATA)
-    methods = {name: tuple(request.methods or _usual_methods(name)) for name in data}
-    found = {name: _evaluated(request, name, methods[name], learners) for name in data}
+    found = {
+        name: _evaluated(request, name, request.methods or _usual_methods(name), learners) for name in data
+    }
     places = [place for name, evaluation in found.items() for place in _places(name, evaluation)]
     made = made_by(command("frontier", request), versions())
     parts = [
         "# What learners lose and what groups tell",
         f"{made}\nEvery figure: [frontier.json](frontier.json).",
         _PROTOCOL,
-        _absent(methods, [learner.name for learner in learners], found),
+        _absent([learner.name for learner in learners], found),
         "## Over all data sets that were measured",
         _over_all(places, [learner.name for learner in learners]),
         "## Against each other method",
@@ -178,10 +179,9 @@ def _over_all(places: Sequence[Place], learners: Sequence[str]) -> str:
     lines = []
     for method in dict.fromkeys(place.method for place in places):
         some = [place for place in places if place.method == method]
-        if some:
-            by_learner = [mean(place.loss[learner][0] for place in some) for learner in learners]
-            others = (mean(place.mean_loss for place in some), mean(place.excess[0] for place in some))
-            lines.append((method, str(len(some)), *(f"{figure:.2f}" for figure in (*by_learner, *others))))
+        by_learner = [mean(place.loss[learner][0] for place in some) for learner in learners]
+        others = (mean(place.mean_loss for place in some), mean(place.excess[0] for place in some))
+        lines.append((method, str(len(some)), *(f"{figure:.2f}" for figure in (*by_learner, *others))))
     return table(("method", "releases", *learners, "mean loss", "excess"), lines)
 
 
@@ -250,19 +250,15 @@ def _curves(places: Sequence[Place], name: str) -> dict[str, list[tuple[int, flo
     return curves
 
 
-def _absent(
-    methods: Mapping[str, Sequence[str]], learners: Sequence[str], found: Mapping[str, Evaluation]
-) -> str:
+def _absent(learners: Sequence[str], found: Mapping[str, Evaluation]) -> str:
     """What the whole plan has and this page lacks, said plainly."""
-    lacking = [f"data sets {', '.join(each for each in DATA if each not in found)}"] * (
-        set(DATA) > set(found)
-    )
+    others = [each for each in DATA if each not in found]
+    lacking = [f"data sets {', '.join(others)}"] if others else []
     for method in METHODS:
-        without = [name for name in found if method not in methods[name]]
+        without = [name for name, evaluation in found.items() if method not in evaluation.methods]
         if without:
-            lacking.append(
-                f"method {method}" + (f" on {', '.join(without)}" if set(without) < set(found) else "")
-            )
+            where = f" on {', '.join(without)}" if len(without) < len(found) else ""
+            lacking.append(f"method {method}{where}")
     asked = {k for name in found for k in (*KS, *MORE_KS.get(name, ()))}
     ks = sorted(asked - {k for evaluation in found.values() for k in evaluation.ks})
     lacking += [f"k = {', '.join(map(str, ks))}"] if ks else []

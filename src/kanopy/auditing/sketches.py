@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -96,7 +95,7 @@ def _true_means(told: Sequence[ReadCell], rows: GroupedRows, domain: Domain, cod
     n_chunks = np.array([len(cell.means) for cell in told], dtype=np.int64)
     used = np.flatnonzero(is_number)
     chunk, value, persons = _in_chunks(rows.of(used), codes[used], n_numbers, n_chunks)
-    means = list(chain.from_iterable(cell.means for cell in told))
+    means = [mean for cell in told for mean in cell.means]
     number_of = {mean: _number(mean, domain) for mean in set(means)}  # many groups have the same ones
     printed = np.array([number_of[mean] for mean in means], dtype=np.float64)
     holds = _are_means(printed, chunk, domain.numbers[value], domain)

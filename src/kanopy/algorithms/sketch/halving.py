@@ -72,6 +72,7 @@ def _cut(
         found[waiting[kept]] = (start + n_left)[kept]
         in_order = _divided(goes_right & kept[node], is_last & kept[node])
         order[place] = rows[in_order]
+        # With the usual mode, NumPy would fill a copy first.
         points[place] = np.take(some, in_order, axis=0, out=spare[: len(some)], mode="clip")
         used = [before[~kept] for before in [*used, axis]]
         waiting = waiting[~kept]
