@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -66,23 +67,40 @@ def _sketch(values: list[Value], column: Sequence[Value], k: int) -> str:
     return number_sketch(values, k) if is_numeric else category_sketch(values)  # type: ignore[arg-type]
 
 
-def drawn_numbers(means: Sequence[float], n_numbers: int, least: float, largest: float) -> list[float]:
-    """The numbers of a group, smallest first: on straight lines through the means, at the middle ranks."""
+def drawn_numbers(means: Sequence[float], n_numbers: int, groups: Sequence[Sequence[float]]) -> list[float]:
+    """The numbers of a group, smallest first: on straight lines through the means, at the middle ranks; those
+    of the outer chunks as exponentially distributed ones. ``groups`` are the means of all groups."""
     n_chunks = len(means)
-    middle = []
-    for j in range(n_chunks):
-        ranks = list(range(j * n_numbers // n_chunks, (j + 1) * n_numbers // n_chunks))
-        middle.append(sum(ranks) / len(ranks))
+    chunks = [range(j * n_numbers // n_chunks, (j + 1) * n_numbers // n_chunks) for j in range(n_chunks)]
+    middle = [sum(ranks) / len(ranks) for ranks in chunks]
     drawn = []
     for rank in range(n_numbers):
         if n_chunks == 1:
-            value = means[0]
+            drawn.append(means[0])
+        elif rank in chunks[0]:
+            drawn.append(_outer(means[0], means[1], chunks[0][-1] - rank, len(chunks[0])))
+        elif rank in chunks[-1]:
+            drawn.append(_outer(means[-1], means[-2], rank - chunks[-1][0], len(chunks[-1])))
         else:
             left = max([j for j in range(n_chunks - 1) if middle[j] < rank], default=0)
             slope = (means[left + 1] - means[left]) / (middle[left + 1] - middle[left])
-            value = means[left] + slope * (rank - middle[left])
-        drawn.append(min(max(value, least), largest))
-    return drawn
+            drawn.append(means[left] + slope * (rank - middle[left]))
+    least, largest = _ends([mean for each in groups for mean in each], [each for each in groups if each[1:]])
+    return [min(max(value, least), largest) for value in drawn]
+
+
+def _outer(mean: float, inner: float, depth: int, size: int) -> float:
+    waits = [-math.log(1 - (i + 0.5) / size) if size < 25 else i + 0.5 for i in range(size)]
+    edge = (mean + inner) / 2
+    return edge + (mean - edge) * waits[depth] / (sum(waits) / size)
+
+
+def _ends(means: Sequence[float], groups: Sequence[Sequence[float]]) -> tuple[float, float]:
+    least, largest = min(means), max(means)
+    below = [each[1] - each[0] for each in groups if each[0] == least]
+    above = [each[-1] - each[-2] for each in groups if each[-1] == largest]
+    ends = least - min(below, default=0.0), largest + min(above, default=0.0)
+    return (max(ends[0], 0.0) if least >= 0 else ends[0]), (min(ends[1], 0.0) if largest <= 0 else ends[1])
 
 
 def drawn_categories(counts: Mapping[str, int], order: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 from kanopy.codebook.meaning import ColumnMeaning
 from kanopy.codebook.page import PageFacts, page_of
 from kanopy.codebook.readers import Written
-from kanopy.codebook.sketches import CORRELATION, entries_of, read_reading
+from kanopy.codebook.sketches import WITH_NAMES, entries_of, read_reading
 from kanopy.data import PublishedReading
 from kanopy.frames.csv_form import with_comma
 from kanopy.frames.csv_text import spreadsheet_safe_word, write_csv
@@ -58,7 +58,7 @@ def codebook_files(
     # Names of columns stay as they are in the release: readers find columns by them.
     lines = list(_lines(meanings, reading))
     if written.form.is_disarmed:
-        lines = [line if line[4] == CORRELATION else _disarmed(line) for line in lines]
+        lines = [line if line[4] in WITH_NAMES else _disarmed(line) for line in lines]
     columns = []
     for name, texts in zip(_HEADER, zip(*lines, strict=True), strict=True):
         columns.append((name, texts, np.arange(len(texts), dtype=np.int32)))

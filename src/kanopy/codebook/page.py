@@ -165,9 +165,18 @@ def _sketches(reading: PublishedReading, written: Written) -> Iterator[str]:
     yield "| correlation | " + " | ".join(map(_cell_code, reading.names)) + " |"
     yield "|---" * (len(reading.names) + 1) + "|"
     for name, line in zip(reading.names, reading.correlation.tolist(), strict=True):
-        numbers = " | ".join(f"{number:.{DECIMALS}f}" for number in line)
-        yield f"| {_cell_code(name)} | {numbers} |"
+        yield _numbers(name, line)
+    if reading.classes is not None:
+        yield _numbers(reading.classes.name, reading.classes.correlation.tolist())
+        yield (
+            f"\nRows with several values of {_code(reading.classes.name)} read alike where these are rare. "
+            "The last line says how these, in the order of their entries `order`, go together with columns."
+        )
     yield ""
+
+
+def _numbers(name: str, correlation: list[float]) -> str:
+    return f"| {_cell_code(name)} | {' | '.join(f'{number:.{DECIMALS}f}' for number in correlation)} |"
 
 
 def _reading(written: Written) -> Iterator[str]:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kanopy.data.arrays import Floats
+from kanopy.data.arrays import Codes, Floats
 from kanopy.data.grammar import MISSING_TEXT
+from kanopy.data.mixed_classes import MixedClasses
 from kanopy.data.table import Domain, EncodedTable
 
 if TYPE_CHECKING:
     from kanopy.data.partition import Partition
 
-DRAWS, EXPECTED, BOTH = "draws", "expected", "both"
-WAYS = (DRAWS, EXPECTED, BOTH)
-"""What linear models learn from: drawn rows, expected cells, or both, one after the other."""
+DRAWS, NORMAL = "draws", "normal"
+WAYS = (DRAWS, NORMAL)
+"""What linear models learn from: drawn rows, or normal numbers around what cells let expect."""
 DECIMALS = 2
 """Digits after the point of a published correlation."""
 SHRUNK = 0.02
@@ -40,13 +43,16 @@ class Reading:
     correlation : array of float
         Of the quasi-identifiers, in policy order: one matrix for the whole table, with ones on its diagonal,
         rounded to two decimals.
-    linear : {"draws", "expected", "both"}
+    linear : {"draws", "normal"}
         What linear models learn best from.
+    classes : MixedClasses or None
+        How the class goes together with the quasi-identifiers, where groups have several.
     """
 
     orders: Orders
     correlation: Floats
     linear: str = DRAWS
+    classes: MixedClasses | None = None
 
     def __post_init__(self) -> None:
         n_columns = len(self.orders)
@@ -76,13 +82,15 @@ class PublishedReading:
     orders : mapping of str to tuple of str
         The categories of a column that its cells show, in their order; the empty text is missing.
     correlation : array of float
-    linear : {"draws", "expected", "both"}
+    linear : {"draws", "normal"}
+    classes : MixedClasses or None
     """
 
     names: tuple[str, ...]
     orders: Mapping[str, tuple[str, ...]]
     correlation: Floats
     linear: str = DRAWS
+    classes: MixedClasses | None = None
 
     @classmethod
     def of(
@@ -98,25 +106,36 @@ class PublishedReading:
             listed = tuple(labels[code] for code in order if labels[code] in shown[domain.name])
             if listed:
                 orders[domain.name] = listed
-        return cls(tuple(domain.name for domain in domains), orders, reading.correlation, reading.linear)
+        names = tuple(domain.name for domain in domains)
+        return cls(names, orders, reading.correlation, reading.linear, reading.classes)
+
+    def pull(self, classes: Sequence[Any] | NDArray[Any] | None, group: Codes) -> Floats | float:
+        """How far the classes of rows move their normal numbers, as ``MixedClasses`` says; 0: not at all."""
+        return 0.0 if self.classes is None or classes is None else self.classes.pull(classes, group)
 
 
-def pooled_correlation(partition: Partition, table: EncodedTable, orders: Orders) -> Floats:
+def pooled_correlation(
+    partition: Partition, table: EncodedTable, orders: Orders, further: Sequence[Floats] = ()
+) -> Floats:
     """How the quasi-identifiers go together inside groups, over all of them at once; O(rows * columns^2).
 
     Each value lies where it lies in its column, each category at its place in the order, less the average of
-    its group. Their correlation is shrunk by 2% to the identity, and rounded.
+    its group. Their correlation is shrunk by 2% to the identity, and rounded. ``further`` columns come last,
+    each as the places of all rows.
     """
     kept = np.flatnonzero(partition.is_kept)
     group, weight = partition.group[kept], table.weight_of(kept)
     times = np.ones(len(kept)) if weight is None else weight.astype(np.float64)
     n_rows = np.bincount(group, times, minlength=partition.n_groups)
-    residuals = np.empty((len(table.quasi), len(kept)))
-    for place, (column, order) in enumerate(zip(table.quasi, orders, strict=True)):
-        values = value_places(column.domain, order)[column.codes[kept]]
+    lines = zip(table.quasi, orders, strict=True)
+    of_quasi = (value_places(column.domain, order)[column.codes[kept]] for column, order in lines)
+    residuals = list[Floats]()
+    for values in chain(of_quasi, (each[kept] for each in further)):
         means = np.bincount(group, values * times, minlength=partition.n_groups) / np.maximum(n_rows, 1)
-        np.subtract(values, means[group], out=residuals[place])
-    covariance = (residuals if weight is None else residuals * times) @ residuals.T
+        residuals.append(values - means[group])
+    # Not as one large matrix: filling new memory would take longer than all the rest.
+    weighed = residuals if weight is None else [each * times for each in residuals]
+    covariance = np.array([[one @ other for other in residuals] for one in weighed])
     spread = np.sqrt(np.diag(covariance))
     spread[spread <= _NOISE * np.sqrt(max(times.sum(), 1.0))] = np.inf  # alike in every group
     return Reading.rounded((1 - SHRUNK) * covariance / np.outer(spread, spread))

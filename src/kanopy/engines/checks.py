@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from kanopy.algorithms import Method
 from kanopy.auditing import Audit, TextTable
-from kanopy.auditing.pooled import wrong_correlation
+from kanopy.auditing.pooled import wrong_correlation, wrong_with_classes
 from kanopy.auditing.row_sum import RowSum
 from kanopy.auditing.sketches import GroupedRows
 from kanopy.auditing.text import TextRows
@@ -22,8 +22,9 @@ from kanopy.auditing.truth import (
     leaves_follow_from_rows,
 )
 from kanopy.data import CellKind, CodedColumn, EncodedTable, RecodedColumn, Recoding
-from kanopy.data.arrays import Bools, Codes, Ints
+from kanopy.data.arrays import Bools, Codes, Floats, Ints
 from kanopy.data.keys import count_keys, distinct_sorted, number_runs, paired
+from kanopy.data.mixed_classes import MixedClasses
 from kanopy.data.value_sets import ValueSets
 from kanopy.errors import Hint, UnsatisfiableError, VerificationError
 from kanopy.frames.published import PublishedRows, PublishedTable
@@ -171,6 +172,27 @@ def check_reading(
     columns = [(column.domain, column.codes[rows.origin]) for column in table.quasi]
     for wrong in wrong_correlation(reading.correlation, reading.orders, columns, grouped, floor):
         raise VerificationError(f"the correlation beside the sketches is wrong: {wrong}", _REPORT)
+    if reading.classes is None:
+        return
+    places = _class_places(reading.classes, table)
+    for wrong in wrong_with_classes(
+        reading.classes.correlation, places[rows.origin], reading.orders, columns, grouped
+    ):
+        raise VerificationError(f"the correlation with the class is wrong: {wrong}", _REPORT)
+
+
+def _class_places(told: MixedClasses, table: EncodedTable) -> Floats:
+    """Where the class of each row lies. PRIVACY: nothing is told where a promise is about the class
+    (tests/sabotage/test_mixed_classes.py)."""
+    target = table.target
+    if target is None or target.domain.name != told.name or told.name in table.confidential:
+        raise VerificationError("a correlation is told with what is no class, or a secret one", _REPORT)
+    labels = [*target.domain.labels, ""]
+    if len(set(told.order)) != len(told.order) or not set(labels).issuperset(told.order):
+        raise VerificationError("the order of the classes is not one of this table", _REPORT)
+    place_of = {text: place for place, text in enumerate(told.order)}
+    places: Floats = np.array([float(place_of.get(text, 0)) for text in labels])
+    return np.asarray(places[target.codes])
 
 
 def _is_order(order: tuple[int, ...], column: CodedColumn) -> bool:

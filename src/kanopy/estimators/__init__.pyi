@@ -387,6 +387,7 @@ class SketchAnonymizer(Anonymizer):
         pure: bool = True,
         spread: Any = "auto",
         rows: int = 0,
+        classes: bool = False,
     ) -> None: ...
 
 class TddAnonymizer(Anonymizer):

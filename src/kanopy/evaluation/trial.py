@@ -146,11 +146,12 @@ def run(
     tests.append(release.recode(strangers).drop_columns([target]))
     # The recipient of a release with nodes of a hierarchy knows it; it was built on the training half.
     rows = published.drop_columns([target])
-    shared = SharedRows(rows, release.hierarchies, release.manifest, release.reading)
+    shared = SharedRows(rows, release.hierarchies, release.manifest, release.reading, classes)
     found = _marked(idle, exam.marks(learners, chance, shared, classes, tests))
     if in_full:
         members = halves.source.take(train)
-        found = replace(found, guessed=guess_rates(published, members, strangers, halves.policy))
+        guessed = guess_rates(published, members, strangers, halves.policy, release.reading)
+        found = replace(found, guessed=guessed)
     rows, losses = release.record["rows"], release.record["losses"]
     lost = {"gcp": losses["gcp"], "suppressed": losses["missing_cell_ratio"]}
     return replace(found, **lost, dropped=rows["dropped"] / rows["in"])

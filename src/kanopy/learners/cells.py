@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.grammar import ReadCell
+from kanopy.data.normal_rows import DrawnColumn
 from kanopy.data.scale import DECLARED, TextScale
 from kanopy.data.value_sets import ValueSets
 from kanopy.learners.original_counts import is_statistics, original_counts
@@ -129,7 +130,7 @@ class Drawn(NamedTuple):
 
     n_copies: int
     group: Ints  # of the rows of one copy: those that were published alike
-    linear: str  # what linear models learn best from
+    around: Mapping[str, DrawnColumn]  # for linear models; none where these learn from the drawn rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)

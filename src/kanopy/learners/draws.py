@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.dummy import DummyClassifier
@@ -19,10 +18,10 @@ from threadpoolctl import threadpool_limits
 
 from kanopy.data.arrays import Bools, Floats, Ints
 from kanopy.data.grammar import SUPPRESSED_TEXT, write_alone
-from kanopy.data.reading import DRAWS, EXPECTED
+from kanopy.data.normal_rows import normal_features
 from kanopy.errors import KanopyError
 from kanopy.frames.tables import from_arrow, kind_of
-from kanopy.learners.cells import CellColumn, CellTable, Rest, Weights, check_weights
+from kanopy.learners.cells import CellColumn, CellTable, Drawn, Rest, Weights, check_weights
 from kanopy.learners.encoder import CategoryCodes, ColumnEncoding, EncodesCells, stacked
 from kanopy.learners.manifests import ManifestSource
 from kanopy.learners.reading import CodedClasses, Hierarchies, read_classified
@@ -159,23 +158,25 @@ class EncodedClassifier(EncodesCells, ClassifierMixin, MetaEstimatorMixin, BaseE
     def _training_rows(
         self, table: CellTable, labels: NDArray[Any], rng: np.random.Generator
     ) -> tuple[Any, NDArray[Any]]:
-        """Features and classes: drawn, expected, or both, as suits the cells and the classifier."""
-        way = DRAWS if self.draws else EXPECTED
-        if table.drawn is not None and self.draws and _is_linear(self.classifier):
-            way = table.drawn.linear
-        if way == EXPECTED:
+        """Features and classes: expected, drawn, or around what is expected of sketches."""
+        if not self.draws:
             encoded = self._expected(table)
             return encoded, labels[: encoded.shape[0]]
+        if table.drawn is not None and table.drawn.around and _is_linear(self.classifier):
+            return self._normal(table, table.drawn, rng), labels
         n_copies = self.draws if table.is_open.any() else 1
         cells = [np.repeat(column.ids, n_copies) for column in table.columns]
         chances = rng.random((table.n_rows * n_copies, len(cells)))
-        encoded, labels = self._drawn(self._urns(table), cells, chances), np.repeat(labels, n_copies)
-        if way == DRAWS or table.drawn is None:
-            return encoded, labels
-        expected = self._expected(table)
-        times = np.tile(np.arange(expected.shape[0]), table.drawn.n_copies)
-        stack = sp.vstack if sp.issparse(encoded) else np.vstack
-        return stack([encoded, expected[times]]), np.concatenate([labels, labels[times]])
+        return self._drawn(self._urns(table), cells, chances), np.repeat(labels, n_copies)
+
+    def _normal(self, table: CellTable, drawn: Drawn, rng: np.random.Generator) -> Floats:
+        """Features around those of the groups, where columns are sketched; O(rows * features^2)."""
+        group, parts = np.tile(drawn.group, drawn.n_copies), []
+        for encoding, column in zip(self._encodings, table.columns, strict=True):
+            features = stacked([(encoding.of_cells(column), column.ids)], sparse=False)
+            around = drawn.around.get(column.name)
+            parts.append(features if around is None else normal_features(features, around, group, rng))
+        return np.hstack(parts)
 
     def _learn_features(self, table: CellTable) -> None:
         """As features; but categories as codes, where the classifier takes such and cells say one value."""

@@ -74,7 +74,7 @@ def read_training(
     A release brings its hierarchies and its manifest, unless others are given.
     """
     source, labels = _read_source(estimator, X, y)
-    table = _cells_of(X, y, source, hierarchies, manifest)
+    table = _cells_of(X, y, source, labels, hierarchies, manifest)
     return table, _copied(labels, table)
 
 
@@ -84,14 +84,19 @@ def _copied(per_row: NDArray[Any] | None, table: CellTable) -> NDArray[Any] | No
 
 
 def _cells_of(
-    X: Any, y: Any, source: pa.Table, hierarchies: Hierarchies | None, manifest: ManifestSource | None
+    X: Any,
+    y: Any,
+    source: pa.Table,
+    labels: Labels | None,
+    hierarchies: Hierarchies | None,
+    manifest: ManifestSource | None,
 ) -> CellTable:
     if isinstance(X, SharedRows) and not hierarchies and manifest is None and not isinstance(y, str):
         return X.training_table
     loaded = _loaded(hierarchies, source.column_names)
     if isinstance(X, Release):
         loaded, manifest = X.hierarchies | loaded, X.manifest if manifest is None else manifest
-    return _training_table(source, loaded, columns_with_rest(manifest), _reading_of(X))
+    return _training_table(source, loaded, columns_with_rest(manifest), _reading_of(X), labels)
 
 
 def _reading_of(X: Any) -> PublishedReading | None:
@@ -106,14 +111,15 @@ def _training_table(
     hierarchies: Mapping[str, Hierarchy],
     with_rest: Collection[str],
     reading: PublishedReading | None,
+    labels: Labels | None,
 ) -> CellTable:
-    rows = drawn_rows(source, reading, np.random.default_rng(_SEED))
+    rows = drawn_rows(source, reading, np.random.default_rng(_SEED), classes=labels)
     plain = source if rows is None else rows.table
     columns = tuple(
         training_column(name, column, hierarchies.get(name), has_rest=name in with_rest)
         for name, column in zip(plain.column_names, plain.columns, strict=True)
     )
-    drawn = None if rows is None else Drawn(rows.n_copies, rows.group, rows.linear)
+    drawn = None if rows is None else Drawn(rows.n_copies, rows.group, rows.around)
     return CellTable(columns, plain.num_rows, drawn)
 
 
@@ -149,8 +155,8 @@ def read_weighted(
     if len(kept) < len(weight):
         source, weight = source.take(kept), weight[kept]
         labels = None if labels is None else labels[kept]
-        X = X.with_rows(source) if isinstance(X, SharedRows) else X
-    table = _cells_of(X, y, source, hierarchies, manifest)
+        X = X.with_rows(source, labels) if isinstance(X, SharedRows) else X
+    table = _cells_of(X, y, source, labels, hierarchies, manifest)
     if table.drawn is not None:  # copies of a row weigh together what the row does
         weight = np.tile(weight, table.drawn.n_copies) / table.drawn.n_copies
     return table, as_classes(estimator, _copied(labels, table)), weight
@@ -162,7 +168,7 @@ def read_texts(estimator: Any, X: Any, y: Any = None) -> tuple[pa.Table, Labels 
     From sketches plain rows are drawn here too.
     """
     source, labels = _read_source(estimator, X, y)
-    rows = drawn_rows(source, _reading_of(X), np.random.default_rng(_SEED))
+    rows = drawn_rows(source, _reading_of(X), np.random.default_rng(_SEED), classes=labels)
     if rows is None:
         return source, labels
     return rows.table, None if labels is None else np.tile(labels, rows.n_copies)
@@ -216,7 +222,7 @@ class SharedRows:
     """Rows for several learners: their cells are read once, not once per learner.
 
     ``fit`` and ``predict`` take it like a frame, without a class; its hierarchies and its manifest are for
-    learners with none, its reading is for sketched cells.
+    learners with none, its reading is for sketched cells, for which it should know the classes too.
     """
 
     def __init__(
@@ -225,9 +231,11 @@ class SharedRows:
         hierarchies: Mapping[str, Hierarchy] | None = None,
         manifest: ManifestSource | None = None,
         reading: PublishedReading | None = None,
+        classes: Labels | None = None,
     ) -> None:
         self.table = read_table(table)[1]
         self.reading = reading
+        self._classes = classes
         self._hierarchies = dict(hierarchies or {})
         self._manifest = manifest
         self._new: dict[tuple[str, int], tuple[CellColumn, CellColumn]] = {}
@@ -235,11 +243,11 @@ class SharedRows:
     @cached_property
     def training_table(self) -> CellTable:
         with_rest = columns_with_rest(self._manifest)
-        return _training_table(self.table, self._hierarchies, with_rest, self.reading)
+        return _training_table(self.table, self._hierarchies, with_rest, self.reading, self._classes)
 
-    def with_rows(self, table: pa.Table) -> SharedRows:
+    def with_rows(self, table: pa.Table, classes: Labels | None) -> SharedRows:
         """Other rows, read in the same way."""
-        return SharedRows(table, self._hierarchies, self._manifest, self.reading)
+        return SharedRows(table, self._hierarchies, self._manifest, self.reading, classes)
 
     def new_column(self, source: pa.ChunkedArray, fitted: CellColumn) -> CellColumn:
         # Learners that were fitted on the same shared rows have the very same values.

@@ -10,18 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from kanopy.data import PublishedReading
 from kanopy.data.arrays import Codes, Floats, Ints
 from kanopy.data.grammar import MISSING_TEXT, ReadCell, read_any_text, write_alone
 from kanopy.data.keys import group_rows
+from kanopy.data.normal_rows import DrawnColumn
 from kanopy.data.ranked import ChunkMeans, CountedCodes, correlated, ranks_in_groups
-from kanopy.data.reading import DRAWS
+from kanopy.data.reading import NORMAL
 from kanopy.data.scale import Calendar, TextScale, scale_of
 from kanopy.frames.distinct import DistinctColumn, distinct_column, is_text
 from kanopy.frames.from_numpy import as_arrow
@@ -36,7 +38,7 @@ class PlainCopies(NamedTuple):
     table: pa.Table
     n_copies: int
     group: Ints  # of each given row: those that read alike
-    linear: str  # what linear models learn best from
+    around: dict[str, DrawnColumn]  # for linear models; none where these learn from the drawn rows
 
 
 def is_sketched(source: pa.Table) -> bool:
@@ -45,11 +47,16 @@ def is_sketched(source: pa.Table) -> bool:
 
 
 def drawn_rows(
-    source: pa.Table, reading: PublishedReading | None, rng: np.random.Generator, n_copies: int = N_DRAWS
+    source: pa.Table,
+    reading: PublishedReading | None,
+    rng: np.random.Generator,
+    n_copies: int = N_DRAWS,
+    classes: Sequence[Any] | NDArray[Any] | None = None,
 ) -> PlainCopies | None:
     """Draw plain tables from a table with sketched cells; None where it has none.
 
-    Without a reading, columns are drawn by themselves, and categories in the order of their texts.
+    Without a reading, columns are drawn by themselves, and categories in the order of their texts. Where the
+    reading tells about the classes, ``classes`` are those of the rows, as texts or as numbers.
     O(copies * rows * columns * log(rows)).
     """
     found = {name: _sketched(name, source[name]) for name in source.column_names}
@@ -64,20 +71,19 @@ def drawn_rows(
     groups = _Groups.of([_codes(name, source[name], columns.get(name)) for name in names])
     orders = {} if reading is None else reading.orders
     cells = {name: column.by_group(groups, orders.get(name, ())) for name, column in columns.items()}
-    drawn: dict[str, list[Floats]] = {name: [] for name in columns}
-    for _ in range(n_copies):
-        normal = correlated(source.num_rows, correlation, rng)
-        for place, name in enumerate(names):
-            if name in cells:
-                ranks = ranks_in_groups(groups.group, groups.starts, normal[:, place])
-                drawn[name].append(cells[name].at(ranks))
+    pull = 0.0 if reading is None else reading.pull(classes, groups.group)
+    normal = np.vstack([correlated(source.num_rows, correlation, rng) + pull for _ in range(n_copies)])
+    keys = dict(zip(names, normal.T, strict=True))
+    drawn = {name: column.drawn(keys[name], n_copies) for name, column in cells.items()}
     rows = as_arrow(np.tile(np.arange(source.num_rows), n_copies))
     table = {
-        name: cells[name].texts(np.concatenate(drawn[name])) if name in cells else source[name].take(rows)
+        name: cells[name].texts(drawn[name]) if name in cells else source[name].take(rows)
         for name in source.column_names
     }
-    linear = DRAWS if reading is None else reading.linear
-    return PlainCopies(pa.table(table), n_copies, groups.group.astype(np.int64), linear)
+    is_around = reading is not None and reading.linear == NORMAL
+    lines = cells.items() if is_around else ()
+    around = {name: DrawnColumn(column.places(drawn[name]), keys[name]) for name, column in lines}
+    return PlainCopies(pa.table(table), n_copies, groups.group.astype(np.int64), around)
 
 
 def _codes(name: str, column: pa.ChunkedArray, known: _Sketched | None) -> tuple[Codes, int]:
@@ -141,6 +147,13 @@ class _DrawnColumn:
     groups: _Groups
     is_drawn: Ints  # per group
 
+    def drawn(self, keys: Floats, n_copies: int) -> Floats:
+        """The drawn value of each row, copy by copy, given the normal numbers that say who gets which."""
+        group, starts = self.groups.group, self.groups.starts
+        return np.concatenate([
+            self.at(ranks_in_groups(group, starts, of_copy)) for of_copy in np.split(keys, n_copies)
+        ])  # fmt: skip
+
     def at(self, ranks: Ints) -> Floats:
         """The drawn value of each row, NaN for missing, given its rank in its group."""
         raise NotImplementedError
@@ -157,6 +170,10 @@ class _DrawnColumn:
     def written(self, value: float) -> str:
         """A drawn value as the exact cell that says it."""
         raise NotImplementedError
+
+    def places(self, drawn: Floats) -> Floats:
+        """Where drawn values lie in the order of their column; missing numbers at its end."""
+        return np.where(np.isnan(drawn), np.fmax.reduce(drawn), drawn)
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,8 +202,8 @@ class _Numbers(_DrawnColumn):
         n_numbers = self.chunks.n_numbers[group]
         values = self.chunks.at(group, np.minimum(ranks, n_numbers - 1).astype(np.float64))
         if isinstance(self.scale, Calendar):
-            step = self.scale.step(0)
-            values = np.rint(values / step) * step
+            step, means = self.scale.step(0), self.chunks.means
+            values = np.rint(np.clip(values, means.min(), means.max()) / step) * step  # none in the future
         else:
             values = np.round(values, self.decimals)
         return np.where(ranks < n_numbers, values, np.nan)
@@ -230,6 +247,9 @@ class _Categories(_DrawnColumn):
 
     def written(self, value: float) -> str:
         return write_alone(self.values[int(value)])
+
+    def places(self, drawn: Floats) -> Floats:
+        return np.where(np.isnan(drawn), self.values.index(MISSING_TEXT), drawn)
 
 
 def _is_counted(cell: ReadCell) -> bool:

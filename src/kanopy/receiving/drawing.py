@@ -154,7 +154,11 @@ def _without_sketches(received: Received, seed: int) -> Received:
     texts = {name: _nullable(column.words).take(column.codes) for name, column in cells.items()}
     if not texts:
         return received
-    drawn = drawn_rows(pa.table(texts), received.reading, np.random.default_rng(seed), 1)
+    told, classes = received.reading, None
+    if told is not None and told.classes is not None and told.classes.name in received.columns:
+        target = received.columns[told.classes.name]
+        classes = np.array(target.words)[target.codes]
+    drawn = drawn_rows(pa.table(texts), told, np.random.default_rng(seed), 1, classes)
     if drawn is None:
         return received
     plain = {name: as_column(drawn.table[name]) for name in texts}

@@ -151,7 +151,10 @@ def _with_formulas(column: Column) -> Column:
 
 def _orders_with_formulas(reading: PublishedReading) -> PublishedReading:
     orders = {name: tuple(map(as_before_disarming, order)) for name, order in reading.orders.items()}
-    return replace(reading, orders=orders)
+    classes = reading.classes
+    if classes is not None:
+        classes = replace(classes, order=tuple(map(as_before_disarming, classes.order)))
+    return replace(reading, orders=orders, classes=classes)
 
 
 def _with_points(column: Column, cells: Cells) -> Column:

@@ -200,7 +200,7 @@ def test_the_reading_names_orders_correlation_and_a_way() -> None:
     assert reading.orders[0] == ()
     assert sorted(reading.orders[1]) == [0, 1]
     assert reading.correlation.shape == (3, 3)
-    assert reading.linear in ("draws", "expected", "both")
+    assert reading.linear in ("draws", "normal")
 
 
 def test_of_very_few_rows_no_correlation_is_told() -> None:
@@ -225,3 +225,14 @@ def test_without_scikit_learn_it_says_what_to_install(monkeypatch: pytest.Monkey
     with pytest.raises(ResourceError) as refused:
         run(made())
     assert "kanopy[sklearn]" in str(refused.value.hint)
+
+
+def test_of_very_many_features_linear_models_learn_from_drawn_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Normal features of a large table would fill the memory of whoever reads it."""
+    monkeypatch.setattr("kanopy.algorithms.sketch.reading._best_way", lambda *_: "normal")
+    table = made()
+    for most, way in ((table.n_rows * 4, "normal"), (table.n_rows * 4 - 1, "draws")):
+        monkeypatch.setattr("kanopy.algorithms.sketch.reading._MOST_FEATURES", most)
+        reading = run(table, spread=0.0).reading
+        assert reading is not None
+        assert reading.linear == way

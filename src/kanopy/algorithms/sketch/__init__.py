@@ -43,6 +43,7 @@ def sketch(
     pure: bool = True,
     spread: float | str = AUTO,
     rows: int = 0,
+    classes: bool = False,
 ) -> Recoding:
     """Anonymize by sketches; see the options of ``SKETCH``.
 
@@ -54,11 +55,12 @@ def sketch(
     check_teachers()
     share = _read_spread(spread)
     is_bounded = table.target is not None and table.target.domain.name in table.confidential
-    classes = _classes(table)
-    space = space_of(table, classes, rng)
+    of_rows = _classes(table)
+    space = space_of(table, of_rows, rng)
     progress(1, 4)
-    part = classes if pure and not is_bounded else np.zeros_like(classes)
-    pooled = Pooled(table, promise, classes, part, space.points)
+    is_pure = pure and not is_bounded
+    part = of_rows if is_pure else np.zeros_like(of_rows)
+    pooled = Pooled(table, promise, of_rows, part, space.points)
     choice = _choice(pooled, rows, share, rng)
     progress(2, 4)
     partition = pooled.grouped(choice.dials, rng)
@@ -66,11 +68,17 @@ def sketch(
     progress(3, 4)
     # PRIVACY: of very few rows no correlation is told (tests/unit/algorithms/test_sketch_method.py).
     is_told = table.n_persons >= max(least_members(promise), _LEAST_TOLD)
-    reading = reading_of(table, classes, recoding, space.coefficients, rng) if is_told else None
-    tally = tally_of_chunks(recoding, table)
-    counted = {"chunk_means": tally.chunks, "chunk_means_of_equal_values": tally.of_equal_values}
-    facts = {"pure": bool(pure and not is_bounded), **choice.facts, **counted}
+    # PRIVACY: where groups mix classes on purpose, nothing is told about these
+    # (tests/sabotage/test_mixed_classes.py).
+    with_classes = classes and is_pure
+    reading = reading_of(table, of_rows, recoding, space, rng, with_classes=with_classes) if is_told else None
+    facts = {"pure": bool(is_pure), **choice.facts, **_tallied(recoding, table)}
     return replace(recoding, reading=reading, facts=facts)
+
+
+def _tallied(recoding: Recoding, table: EncodedTable) -> dict[str, int]:
+    tally = tally_of_chunks(recoding, table)
+    return {"chunk_means": tally.chunks, "chunk_means_of_equal_values": tally.of_equal_values}
 
 
 def _classes(table: EncodedTable) -> Ints:
@@ -131,6 +139,11 @@ SKETCH = Method(
             "rows of a group at least, where the promise asks for fewer; 0: measured as well, up to 240, or "
             "with a spread that is given 30 where there are numbers",
             at_least=0,
+        ),
+        "classes": Option(
+            False,
+            "whether rare classes that share groups are told apart beside the table: learners learn these, "
+            "and the groups tell more about their members",
         ),
     },
 )

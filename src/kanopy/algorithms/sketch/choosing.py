@@ -83,7 +83,8 @@ class Pooled(NamedTuple):
         asked = Asked(self.table, self.promise)
         pool, n_pools = pools_of(self.part, self.points, asked)
         points = spread_out(self.points, dials.spread, rng)
-        return Partition(*halved(points, pool, n_pools, dials.rows, asked.holds))
+        spare = None if points is self.points else points
+        return Partition(*halved(points, pool, n_pools, dials.rows, asked.holds, spare))
 
 
 def chosen(pooled: Pooled, sizes: Sequence[int], rng: np.random.Generator) -> Choice:

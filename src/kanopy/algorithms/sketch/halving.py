@@ -23,16 +23,18 @@ _STEPS = 1 << 20
 """Places along an axis that are told apart; rows in the same place are cut in their own order."""
 
 
-def halved(points: Floats, pool: Codes, n_pools: int, least: int, holds: Holds) -> tuple[Groups, int]:
+def halved(
+    points: Floats, pool: Codes, n_pools: int, least: int, holds: Holds, spare: Floats | None = None
+) -> tuple[Groups, int]:
     """The group of every row, numbered from 0 without gaps, and how many there are.
 
     A node is cut at the multiple of ``least`` nearest below half of its rows, as long as both parts keep the
-    promise. Rows stay in their order inside a node. O(rows * axes) per level, and a sort of integers;
-    O(log(rows / least)) levels.
+    promise. Rows stay in their order inside a node. ``spare`` is an array like the points, or these, that may
+    be overwritten. O(rows * axes) per level, and a sort of integers; O(log(rows / least)) levels.
     """
     order = order_of(pool.astype(np.int64), n_pools)
     points = points.take(order, axis=0)  # they follow the order: the rows of a node lie together
-    spare = np.empty_like(points)  # new memory on every level would take as long as all the rest
+    spare = np.empty_like(points) if spare is None else spare  # new memory takes as long as all the rest
     first = np.searchsorted(pool[order], np.arange(n_pools + 1))
     begin, end = first[:-1], first[1:]
     begins = [begin]
