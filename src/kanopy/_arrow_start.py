@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import io
 import mmap
 import sys
@@ -16,7 +14,6 @@ from kanopy.errors import ResourceError
 
 _BYTES_PER_THREAD = 10 << 20  # the usual stack, and a little
 _BYTES_BESIDES = 48 << 20
-_GLIBC_LIMITS = {-3: 32 << 20, -1: 128 << 20}  # M_MMAP_THRESHOLD, M_TRIM_THRESHOLD
 
 
 class _NoPandas:
@@ -29,21 +26,9 @@ class _NoPandas:
 
 
 def start_pyarrow() -> None:
-    """Make pyarrow ready for files alone, without pandas and with all its threads; freed memory is kept."""
-    keep_freed_memory()
+    """Make pyarrow ready for files alone, without pandas and with all its threads."""
     leave_pandas_out()
     start_threads()
-
-
-def keep_freed_memory() -> None:
-    """Let up to 128 MB of freed memory wait for the next array, where the C library is that of GNU.
-
-    It is given back with every array otherwise, and taken anew with every array, page by page: up to a
-    quarter of the time of a large release.
-    """
-    with contextlib.suppress(AttributeError, OSError, TypeError):
-        for limit, n_bytes in _GLIBC_LIMITS.items():
-            ctypes.CDLL(None).mallopt(limit, n_bytes)
 
 
 def leave_pandas_out() -> None:

@@ -31,6 +31,9 @@ def _run() -> int:
         # No command multiplies large matrices, and the threads that NumPy's library for that starts wait
         # busily: a third of the processor time of a small release. Whoever wants them says so.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        # Huge pages must first be put together: in a virtual machine that took a fifth of the time of a large
+        # release, and saved none.
+        os.environ.setdefault("NUMPY_MADVISE_HUGEPAGE", "0")
         gc.disable()  # what is loaded stays: looking for garbage in it again and again is in vain
         # Python leaves with 1 where an import finds no memory: imported inside.
         from kanopy.cli.main import main
