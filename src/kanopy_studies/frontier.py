@@ -29,7 +29,7 @@ DATA = (
     "pima", "vehicle", "german", "crx", "glass", "ionosphere", "tic_tac_toe", "waveform40", "nursery",
     "adult",
 )  # fmt: skip
-METHODS = ("sketch", "sketch:spread=0", "mondrian", "kactus", "kmember", "optimal")
+METHODS = ("sketch", "sketch:spread=0;classes=true", "mondrian", "kactus", "kmember", "optimal")
 """With the dial at 0, groups are of rows that are alike, whatever they tell: its other end."""
 LEARNERS = ("c45", "part", "nb", "logistic", "boosting")
 MORE_KS = {"adult": (100, 500, 1000)}
@@ -39,8 +39,6 @@ ADULT_QUASI = (
 SEED = 0
 _SLOW = ("part",)
 """Learners that take longer than all others: they have journals of their own, so that they can come later."""
-_LEFT_OUT = {"waveform40": ("optimal",)}
-"""Methods that take very long on a data set: only measured there where they are asked for."""
 _NO_KS = (2,)  # of the original rows, whichever are asked for: their journal serves all
 
 
@@ -63,9 +61,7 @@ def frontier(request: Request) -> Page:
     """Loss of accuracy and excess of every method, data set and k."""
     learners = [_learner(name) for name in request.learners or LEARNERS]
     data = tuple(request.data or DATA)
-    found = {
-        name: _evaluated(request, name, request.methods or _usual_methods(name), learners) for name in data
-    }
+    found = {name: _evaluated(request, name, request.methods or METHODS, learners) for name in data}
     places = [place for name, evaluation in found.items() for place in _places(name, evaluation)]
     made = made_by(command("frontier", request), versions())
     parts = [
@@ -91,10 +87,6 @@ on the other half as it is. **Loss** is what the same learner reaches on the ori
 reaches on the release, in points; **excess** is how much more often the class of members is guessed from the
 groups than that of strangers, in points. Intervals are 95%, with the correction of Nadeau and Bengio. All
 columns are quasi-identifiers; of Adult eight are, and there are no others."""
-
-
-def _usual_methods(name: str) -> list[str]:
-    return [method for method in METHODS if method not in _LEFT_OUT.get(name, ())]
 
 
 def _learner(name: str) -> Learner:
