@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -19,6 +19,7 @@ _ROUNDS = 12
 """Rounds of power iteration: more hardly turn the axis; where two are equally long, either will do."""
 _MOST_ROWS, _FEWEST_ROWS, _ROWS_OF_ALL = 512, 64, 1 << 17
 """Rows of a node that its axis is computed from, evenly taken: more hardly turn it; of many nodes fewer."""
+_ROWS_OF_A_BATCH = 1 << 16
 _STEPS = 1 << 20
 """Places along an axis that are told apart; rows in the same place are cut in their own order."""
 
@@ -36,22 +37,29 @@ def halved(
     points = points.take(order, axis=0)  # they follow the order: the rows of a node lie together
     spare = np.empty_like(points) if spare is None else spare  # new memory takes as long as all the rest
     first = np.searchsorted(pool[order], np.arange(n_pools + 1))
-    begin, end = first[:-1], first[1:]
-    begins = [begin]
-    while True:
-        is_large = end - begin >= 2 * least
-        begin, end = begin[is_large], end[is_large]
-        if not len(begin):
-            break
+    begins = [first[:-1]]
+    batches = list(_batches(first[:-1], first[1:], least))
+    while batches:
+        begin, end = batches.pop()
         middle = _cut(points, spare, order, begin, end, least, holds)
         was_cut = middle > 0
         begins.append(middle[was_cut])
         begin, end = (np.column_stack(each)[was_cut].ravel() for each in ((begin, middle), (middle, end)))
+        batches.extend(_batches(begin, end, least))
     is_first = np.zeros(len(pool), dtype=np.int32)
     is_first[np.concatenate(begins)] = 1
     group = np.empty(len(pool), dtype=np.int32)
     group[order] = np.cumsum(is_first, dtype=np.int32) - 1
     return group, int(is_first.sum())
+
+
+def _batches(begin: Ints, end: Ints, least: int) -> Iterator[tuple[Ints, Ints]]:
+    """Nodes that are large enough to be cut, as many at once as a cache holds the rows of."""
+    is_large = end - begin >= 2 * least
+    begin, end = begin[is_large], end[is_large]
+    if len(begin):
+        ends = np.flatnonzero(np.diff(np.cumsum(end - begin) // _ROWS_OF_A_BATCH)) + 1
+        yield from zip(np.split(begin, ends), np.split(end, ends), strict=True)
 
 
 def _cut(
@@ -119,7 +127,7 @@ def _divided(goes_right: Bools, is_right: Bools) -> Ints:
 
 def _axes(points: Floats, begin: Ints, sizes: Ints, used: list[Floats]) -> Floats:
     """The first principal axis of each node, at right angles to those that were used."""
-    n_taken = np.minimum(sizes, min(_MOST_ROWS, max(_FEWEST_ROWS, _ROWS_OF_ALL // len(sizes))))
+    n_taken = np.minimum(sizes, np.clip(sizes * _ROWS_OF_ALL // len(points), _FEWEST_ROWS, _MOST_ROWS))
     step = numbers_from(np.zeros(len(sizes), dtype=np.int64), n_taken)
     owner = np.repeat(np.arange(len(sizes)), n_taken)
     columns = points.take(begin[owner] + step * sizes[owner] // n_taken[owner], axis=0).T.copy()
