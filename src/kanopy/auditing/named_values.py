@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import NamedTuple
 
 import numpy as np
@@ -31,13 +32,14 @@ def named_values(column: TextColumn) -> NamedValues:
         is_value = pc.not_equal(column.words, MISSING_TEXT)
         places = is_value.to_numpy(zero_copy_only=False)
         return NamedValues(column.words.filter(is_value), n_rows[places], places.astype(np.int64))
-    shares: dict[str, int] = {}
+    shares = defaultdict[str, int](int)
     n_members = np.zeros(len(column.words), dtype=np.int64)
     for place, (text, number) in enumerate(zip(column.words.to_pylist(), n_rows.tolist(), strict=True)):
         members = _members(text)
         n_members[place] = len(members)
+        share = number * _UNIT // max(len(members), 1)
         for member in members:
-            shares[member] = shares.get(member, 0) + number * _UNIT // len(members)
+            shares[member] += share
     counts = (np.array(list(shares.values()), dtype=np.int64) + _UNIT // 2) // _UNIT
     return NamedValues(pa.array(list(shares), pa.string()), np.maximum(counts, 1), n_members)
 

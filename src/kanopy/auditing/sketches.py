@@ -11,7 +11,7 @@ from kanopy.auditing.counted import Members
 from kanopy.data import Domain
 from kanopy.data.arrays import Bools, Codes, Floats, Ints
 from kanopy.data.grammar import MISSING_TEXT, ReadCell
-from kanopy.data.keys import order_of, rank
+from kanopy.data.keys import counted, order_of
 from kanopy.data.value_sets import numbers_from
 
 LEAST_BEHIND_A_MEAN = 3
@@ -48,19 +48,24 @@ def true_sketches(
     ``cells`` are the texts of a column, ``word`` is that of each row, ``codes`` are the values of the source,
     -1 where the domain does not know one. A sort of the rows.
     """
+    word_of_group = np.zeros(rows.n_groups, dtype=np.int64)
+    word_of_group[rows.group] = word  # that of all its rows
     has_means = np.array([bool(cell.means) for cell in cells], dtype=bool)
     has_counts = np.array([cell.is_sketch for cell in cells], dtype=bool) & ~has_means
     is_true = np.ones(rows.n_groups, dtype=bool)
     for is_meant, are_true in ((has_counts, _true_counts), (has_means, _true_means)):
-        used = np.flatnonzero(is_meant[word])
-        if not len(used):
+        groups = np.flatnonzero(is_meant[word_of_group])
+        if not len(groups):
             continue
-        owner, n_groups = rank(rows.group[used], rows.n_groups)
-        groups, word_of_group = (np.zeros(n_groups, dtype=np.int64) for _ in range(2))
-        groups[owner], word_of_group[owner] = rows.group[used], word[used]
-        some = rows.of(used)._replace(group=owner, n_groups=n_groups)
-        told = [cells[number] for number in word_of_group.tolist()]
-        is_true[groups] = are_true(told, some, domain, codes[used])
+        some, codes_of_some = rows, codes
+        if len(groups) < rows.n_groups:
+            number = np.full(rows.n_groups, -1, dtype=np.int64)
+            number[groups] = np.arange(len(groups))
+            used = np.flatnonzero(number[rows.group] >= 0)
+            some, codes_of_some = rows.of(used), codes[used]
+            some = some._replace(group=number[some.group], n_groups=len(groups))
+        told = [cells[place] for place in word_of_group[groups].tolist()]
+        is_true[groups] = are_true(told, some, domain, codes_of_some)
     return np.asarray(is_true[rows.group])
 
 
@@ -72,14 +77,15 @@ def _true_counts(told: Sequence[ReadCell], rows: GroupedRows, domain: Domain, co
     said = np.array([place.get(name, width - 1) for line in names for name in line], dtype=np.int64)
     owner = np.repeat(np.arange(len(told)), list(map(len, names)))
     counts = np.array([count for cell in told for count in cell.counts], dtype=np.int64)
-    had = np.where(codes < 0, width - 2, codes)
-    keys = np.concatenate([owner * width + said, rows.group.astype(np.int64) * width + had])
-    amounts = np.concatenate([counts, -rows.times])
-    if len(told) * width <= _DENSE * len(keys):
-        left = np.bincount(keys, amounts, minlength=len(told) * width).reshape(len(told), width)
-        return np.asarray(~left.any(axis=1))
-    different, number = np.unique(keys, return_inverse=True)
-    return _without(different[np.bincount(number, amounts) != 0] // width, len(told))
+    had = np.where(codes < 0, width - 2, codes) if codes.min(initial=0) < 0 else codes
+    told_keys, had_keys = owner * width + said, rows.group.astype(np.int64) * width + had
+    n_keys = len(told) * width
+    if n_keys <= _DENSE * (len(told_keys) + len(had_keys)):
+        is_right = counted(told_keys, n_keys, counts) == counted(had_keys, n_keys, rows.weight)
+        return np.asarray(is_right.reshape(len(told), width).all(axis=1))
+    different, number = np.unique(np.concatenate([told_keys, had_keys]), return_inverse=True)
+    left = np.bincount(number, np.concatenate([counts, -rows.times]))
+    return _without(different[left != 0] // width, len(told))
 
 
 def _true_means(told: Sequence[ReadCell], rows: GroupedRows, domain: Domain, codes: Ints) -> Bools:
