@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from benchmarks import bars
-from benchmarks.bars import Bar, Section, against_floor, kilobytes_per_row, short
+from benchmarks.bars import Bar, Section, against_floor, doublings, kilobytes_per_row, short
 from benchmarks.floor import COPY
 from benchmarks.measure import Measurement, whole
 from benchmarks.plan import FLOOR, N_HUGE_ROWS, N_REALISTIC_ROWS, Plan
@@ -14,6 +14,7 @@ from benchmarks.workloads import NINE, REALISTIC, Workload
 IMPORTS = "import numpy, pyarrow.csv"
 MONDRIAN = "mondrian, csv to csv"
 STREAMED = "mondrian, parquet to parquet"
+SKETCH = "sketch, csv to parquet"
 SKETCH_FLOOR = "floor, with a copy of the sketch"
 N_SMALL = 1000
 SMALL_K = 10
@@ -22,6 +23,7 @@ SMALL_K = 10
 def time_nine(plan: Plan) -> Section:
     """Four methods on the standard table without the columns that are kept; hardly a tuple stands twice."""
     workload = Workload(plan.n_rows, plan.k, kind=NINE)
+    sizes = [plan.n_rows // 2, plan.n_rows, 2 * plan.n_rows]
     tasks = [
         plan.nine(workload),  # first, as the floor copies its release
         plan.least_floor(workload, plan.scratch / "release.csv"),
@@ -31,7 +33,7 @@ def time_nine(plan: Plan) -> Section:
         plan.nine(workload, "tds.csv", "tds"),
         plan.nine(workload, "sketch.csv", "sketch"),
         plan.least_floor(workload, plan.scratch / "sketch.csv", SKETCH_FLOOR),
-        plan.nine(workload, "sketch.parquet", "sketch"),
+        *(plan.nine(Workload(size, plan.k, kind=NINE), "sketch.parquet", "sketch") for size in sizes),
     ]
     section = Section("nine", FLOOR, plan.measure(tasks))
     for name, bar in bars.NINE_BARS.items():
@@ -40,6 +42,7 @@ def time_nine(plan: Plan) -> Section:
     section.bars.insert(1, _with_copy(section, found, FLOOR, bars.COPYING_BAR))
     sketch = section.find("sketch, csv to csv", plan.n_rows)
     section.bars.append(_with_copy(section, sketch, SKETCH_FLOOR, bars.SKETCH_BAR))
+    section.bars.extend(doublings(SKETCH, [section.find(SKETCH, size) for size in sizes]))
     name = f"{MONDRIAN}, {short(plan.n_rows)}"
     peak = kilobytes_per_row(found)
     section.bars.append(Bar(f"{name}, peak memory", peak, bars.NINE_MEMORY_BAR, "kB per row"))

@@ -142,6 +142,8 @@ def test_releases_of_nine_columns_are_held_against_both_floors(
         ("tds, csv to csv, 1,000 rows", "x floor"): 1.0,
         ("sketch, csv to parquet, 1,000 rows", "x floor"): 4.0,
         ("sketch, csv to csv, 1,000 rows", "x floor and a copy of the release"): 2.0,
+        ("sketch, csv to parquet, 500 rows to 1,000 rows", "x the time"): 1.0,
+        ("sketch, csv to parquet, 1,000 rows to 2,000 rows", "x the time"): 1.0,
         (f"{MONDRIAN}, 1,000 rows, peak memory", "kB per row"): pytest.approx(0.3),
         (f"{MONDRIAN}, 1,000 rows, clock", "s per processor second"): 0.5,
         ("hardly a tuple twice, 1,000 rows, time", "x 1234567"): 0.5,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from plain_tables import column_of
 
-from kanopy.algorithms.sketch import sketch
+from kanopy.algorithms.sketch import halving, sketch
 from kanopy.algorithms.sketch.choosing import SPREADS
 from kanopy.algorithms.sketch.halving import halved
 from kanopy.algorithms.sketch.pools import Asked, pools_of
@@ -107,6 +107,23 @@ def test_a_near_miss_is_not_cut() -> None:
 
     assert halved(line, np.zeros(6, dtype=int), 1, 3, holds)[0].tolist() == [0, 0, 0, 1, 1, 1]
     assert halved(line[:5], np.zeros(5, dtype=int), 1, 3, holds)[1] == 1
+
+
+@pytest.mark.parametrize("n_rows_at_once", [1, 50])
+def test_groups_do_not_depend_on_what_is_cut_at_once(
+    n_rows_at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(3)
+    points, pool = rng.normal(size=(400, 3)), rng.integers(0, 2, 400)
+
+    def holds(rows: Any, part: Any, n_parts: int) -> Any:
+        return np.bincount(part, minlength=n_parts) >= 7
+
+    group, n_groups = halved(points, pool, 2, 5, holds)
+    monkeypatch.setattr(halving, "_ROWS_OF_A_BATCH", n_rows_at_once)
+    in_batches, n_in_batches = halved(points, pool, 2, 5, holds)
+    assert n_groups == n_in_batches > 20
+    assert np.array_equal(group, in_batches)
 
 
 def test_another_axis_is_tried_where_the_first_breaks_the_promise() -> None:

@@ -18,8 +18,10 @@ _TRIED_AXES = 3
 _ROUNDS = 12
 """Rounds of power iteration: more hardly turn the axis; where two are equally long, either will do."""
 _MOST_ROWS, _FEWEST_ROWS, _ROWS_OF_ALL = 512, 64, 1 << 17
-"""Rows of a node that its axis is computed from, evenly taken: more hardly turn it; of many nodes fewer."""
+"""Rows of a node that its axis is computed from, evenly taken: more hardly turn it; of small nodes of a
+large table fewer."""
 _ROWS_OF_A_BATCH = 1 << 16
+"""Nodes with so many rows together are cut at once: these stay in a cache, and need little new memory."""
 _STEPS = 1 << 20
 """Places along an axis that are told apart; rows in the same place are cut in their own order."""
 
@@ -54,7 +56,7 @@ def halved(
 
 
 def _batches(begin: Ints, end: Ints, least: int) -> Iterator[tuple[Ints, Ints]]:
-    """Nodes that are large enough to be cut, as many at once as a cache holds the rows of."""
+    """Nodes that are large enough to be cut, as many at once as make a batch, one at least."""
     is_large = end - begin >= 2 * least
     begin, end = begin[is_large], end[is_large]
     if len(begin):
