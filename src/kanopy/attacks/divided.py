@@ -1,4 +1,4 @@
-"""A release as somebody reads it who also uses what its codebook tells about the classes.
+"""A release as an attacker reads it who also uses what its codebook says about the classes.
 
 Where rows of several classes share a group, the codebook may say which way the values of each class lie. Rows
 are drawn with it, and the group is read as one group for each class, with the values that its rows drew.
@@ -24,7 +24,7 @@ _SEED = 0
 def divided(release: pa.Table, reading: PublishedReading | None) -> pa.Table:
     """The release, with cells of their own for classes that share a group; O(rows * columns).
 
-    Where nothing is told about classes, it is the release as it is.
+    Where the codebook says nothing about classes, it is the release as it is.
     """
     if reading is None or reading.classes is None:
         return release

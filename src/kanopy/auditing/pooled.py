@@ -15,7 +15,7 @@ _UNIT = 0.01
 _OFF = 0.0051  # half of that, and what adding up in another order may cost
 _IDENTITY = 0.02
 _MANY = 11
-"""Of what is told about classes nobody makes more than one part in so many."""
+"""No row or person contributes more than one part in so many to what is published about classes."""
 
 
 def wrong_correlation(
