@@ -9,7 +9,8 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kanopy.errors import ResourceError
@@ -46,7 +47,7 @@ def as_pdf(page: bytes, date: str | None) -> bytes:
     whatever happens; the browser has its profile there too (tests/unit/reporting/test_pdf.py).
     """
     program = find_chromium()
-    with tempfile.TemporaryDirectory(prefix="kanopy-", ignore_cleanup_errors=True) as folder:
+    with _private_folder() as folder:
         source, printed = Path(folder, "report.html"), Path(folder, "report.pdf")
         source.write_bytes(page)
         places = (f"--user-data-dir={folder}/profile", f"--print-to-pdf={printed}")
@@ -55,6 +56,20 @@ def as_pdf(page: bytes, date: str | None) -> bytes:
             if printed.is_file():
                 return _dated(printed.read_bytes(), date)
     raise ResourceError("Chromium did not make the PDF", "write .html, and print that from a browser")
+
+
+@contextlib.contextmanager
+def _private_folder() -> Iterator[str]:
+    folder = tempfile.mkdtemp(prefix="kanopy-")
+    try:
+        yield folder
+    finally:
+        # A process of the browser that was killed may still end what it had begun, such as a file in here.
+        for _ in range(1000):
+            shutil.rmtree(folder, ignore_errors=True)
+            if not os.path.lexists(folder):
+                break
+            time.sleep(0.01)
 
 
 def _sandboxes() -> Sequence[tuple[str, ...]]:

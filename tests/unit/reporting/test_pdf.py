@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import shutil
 import stat
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import content, run
@@ -68,12 +70,38 @@ def test_without_a_browser_no_work_is_begun(tmp_path: Path, monkeypatch: pytest.
     assert content(tmp_path) == {"temporary": None}
 
 
-def test_a_browser_that_prints_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def idle_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that ends at once, and made nothing."""
     program = tmp_path / "chromium"
     program.write_text("#!/bin/sh\nexit 0\n", "utf-8")
     program.chmod(0o755)
     monkeypatch.setenv("KANOPY_CHROMIUM", str(program))
+
+
+@pytest.mark.usefixtures("idle_browser")
+def test_a_browser_that_prints_nothing(tmp_path: Path) -> None:
     with pytest.raises(ResourceError, match="did not make the PDF"):
         kanopy.report(evaluation(), tmp_path / "r.pdf")
     assert content(tmp_path / "temporary") == {}
     assert not (tmp_path / "r.pdf").exists()
+
+
+@pytest.mark.usefixtures("idle_browser")
+def test_what_a_process_writes_after_it_was_killed_is_removed_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remove, removed = shutil.rmtree, list[Path]()
+
+    def remove_too_early(folder: Path, **how: Any) -> None:
+        remove(folder, **how)
+        if not removed:
+            Path(folder).mkdir()
+            Path(folder, "late").touch()
+        removed.append(folder)
+
+    monkeypatch.setattr(shutil, "rmtree", remove_too_early)
+    with pytest.raises(ResourceError):
+        kanopy.report(evaluation(), tmp_path / "r.pdf")
+    assert len(removed) == 2
+    assert content(tmp_path / "temporary") == {}
