@@ -9,7 +9,7 @@ import stat
 import tempfile
 from pathlib import Path
 
-_PREFIX = "kanopy-serve-"
+_PREFIX, _NEW = "kanopy-serve-", "kanopy-new-"
 _OWNER = "owner.lock"
 
 
@@ -22,9 +22,11 @@ class PrivateFolder:
 
     def __init__(self) -> None:
         remove_stale()
-        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))  # made with mode 0700
+        # Whoever starts at the same time would take a folder that is not locked yet for a stale one.
+        self.path = Path(tempfile.mkdtemp(prefix=_NEW))  # made with mode 0700
         self._lock = os.open(self.path / _OWNER, os.O_CREAT | os.O_RDWR, 0o600)
-        _locked(self._lock)
+        if _locked(self._lock):
+            self.path = self.path.rename(self.path.with_name(self.path.name.replace(_NEW, _PREFIX, 1)))
 
     def new(self, name: str) -> Path:
         """A folder in it."""

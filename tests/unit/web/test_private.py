@@ -7,12 +7,14 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
+from command import PATIENCE
 from web_client import serving
 
+from kanopy.web import private
 from kanopy.web.private import PrivateFolder, remove_stale
 
 
@@ -62,40 +64,46 @@ def test_nothing_is_left_after_a_stop_and_a_kill_is_tidied_up_at_the_next_start(
     assert all(re.match(r"serve    (open|nothing|for another|stopped)", said) for said in server.said)
     with serving(env=env) as server:
         server.process.send_signal(signal.SIGKILL)
-        server.process.wait(timeout=20)
+        server.process.wait(timeout=PATIENCE)
     assert list(tmp_path.glob("kanopy-serve-*"))
     with serving(env=env):
         assert len(list(tmp_path.glob("kanopy-serve-*"))) == 1
+
+
+def test_a_folder_that_is_being_made_is_not_taken_for_a_stale_one(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another server that starts at the same time looks for stale ones before this one holds its lock."""
+
+    def made_while_another_starts(**given: str) -> str:
+        made = mkdtemp(**given)
+        remove_stale()
+        return made
+
+    monkeypatch.setattr(private.tempfile, "mkdtemp", made_while_another_starts)
+    folder = PrivateFolder()
+    assert [path.name for path in temporary.iterdir()] == [folder.path.name]
+    remove_stale()
+    assert folder.path.exists()
+    folder.remove()
 
 
 def test_jobs_end_with_the_server() -> None:
     """Also where it is killed: a child process notices that its parent is gone."""
     child = (
         "import kanopy.web.worker as worker, threading, time; "
-        "threading.Thread(target=worker._end_with_parent, daemon=True).start(); time.sleep(60)"
+        "threading.Thread(target=worker._end_with_parent, daemon=True).start(); "
+        f"print('started', flush=True); time.sleep({PATIENCE}); print('outlived it', flush=True)"
     )
     code = (
         "import subprocess, sys, time\n"
         f"child = subprocess.Popen([sys.executable, '-c', {child!r}], stdin=subprocess.PIPE)\n"
-        "print(child.pid, flush=True)\ntime.sleep(60)\n"
+        f"time.sleep({PATIENCE})\n"
     )
     parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert parent.stdout is not None
-    pid = int(parent.stdout.readline())
-    time.sleep(0.5)
+    assert parent.stdout.readline() == "started\n"
     parent.kill()
     parent.wait()
-    parent.stdout.close()
-    for _ in range(100):
-        if not _lives(pid):
-            break
-        time.sleep(0.1)
-    assert not _lives(pid)
-
-
-def _lives(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
+    with parent.stdout:  # both write into it: it ends when both have ended
+        assert parent.stdout.read() == ""
