@@ -118,6 +118,7 @@ class WekaProgram:
         self._lock = threading.RLock()
         self._child: _Child | None = None
         self._idle: threading.Timer | None = None
+        self._n_asked = 0
 
     @property
     def pid(self) -> int | None:
@@ -134,6 +135,7 @@ class WekaProgram:
             Where Weka cannot be started, ends, or does not answer in time. The next request starts it anew.
         """
         with self._lock:
+            self._n_asked += 1
             if self._idle is not None:
                 self._idle.cancel()
             child = self._running()
@@ -148,7 +150,7 @@ class WekaProgram:
             except BaseException:  # interrupted: the rest of the answer would be read as the next one
                 self._drop(child)
                 raise
-            self._idle = threading.Timer(IDLE_SECONDS, self.stop)
+            self._idle = threading.Timer(IDLE_SECONDS, self._stop_idle, [self._n_asked])
             self._idle.daemon = True
             self._idle.start()
             return answer
@@ -161,6 +163,12 @@ class WekaProgram:
             child, self._child = self._child, None
             if child is not None:
                 child.close(patience=2.0)
+
+    def _stop_idle(self, n_asked: int) -> None:
+        """The same, unless somebody has asked while this waited for the answer."""
+        with self._lock:
+            if self._n_asked == n_asked:
+                self.stop()
 
     def _running(self) -> _Child:
         if self._child is not None and self._child.popen.poll() is not None:

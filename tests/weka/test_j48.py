@@ -58,7 +58,7 @@ def test_raising_matters(tmp_path: Path) -> None:
 @pytest.mark.parametrize("title", ["tic_tac_toe", "glass, numeric", "crx, numeric", *MISSING[:2]])
 def test_same_predictions(title: str, tmp_path: Path) -> None:
     """Of rows that were not learned from; missing values, and numbers between those seen, included."""
-    found = compare(title, 1, tmp_path)
+    found = compare(title, 1, tmp_path, with_trees=False)
     assert found["neither raises"].same_predictions == 1
     assert found["both raise"].same_predictions == 1
     # Raising changes a few predictions, and the accuracy by less than one half differs from the other.

@@ -1,93 +1,34 @@
-"""Weka's classifiers through scikit-learn's face: what they learn, and what becomes of the Java machine."""
+"""Weka's classifiers through scikit-learn's face: what they learn, and what they refuse."""
 
 from __future__ import annotations
 
-import os
-import pickle
 import re
-import shutil
-import signal
-import subprocess
-import sys
-import threading
-import time
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from command import PATIENCE
 from compare_j48 import data_folder, grown, halves, read_table
 from effort import n_tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from weka_process import requires_weka, the_program
 from weka_program import Column, run_weka, write_arff
 
 import kanopy
 from kanopy.data import EncodedTable
 from kanopy.data.grammar import clean_text
 from kanopy.datasets import patients
-from kanopy.errors import InputError, KanopyError, PolicyError, ResourceError
+from kanopy.errors import InputError, PolicyError, ResourceError
 from kanopy.trees import predict
 from kanopy_studies import datasets
-from kanopy_weka import program as program_module
 from kanopy_weka.classifier import SCHEMES, WekaClassifier
-from kanopy_weka.program import WekaProgram, find_jar, find_java, program_for, stop_all
+from kanopy_weka.program import stop_all
 
-
-def what_lacks() -> str:
-    try:
-        find_java(), find_jar()
-    except ResourceError as error:
-        return str(error)
-    return ""
-
-
-requires_weka = pytest.mark.skipif(bool(what_lacks()), reason=what_lacks() or "Weka is there")
 needs_tables = pytest.mark.skipif(data_folder() is None, reason="KANOPY_DATA names no folder with the tables")
-
-
-def the_program() -> WekaProgram:
-    return program_for(find_jar())
-
-
-def is_alive(pid: int) -> bool:
-    """Whether it runs; what has ended but was not waited for does not."""
-    status = Path(f"/proc/{pid}/stat")
-    if not status.exists():
-        return False
-    return status.read_text().rpartition(")")[2].split()[0] != "Z"
-
-
-def ends(pid: int, seconds: float = 10.0) -> bool:
-    until = time.monotonic() + seconds
-    while is_alive(pid):
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.02)
-    return True
-
-
-needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc to look at programs")
-
-
-@pytest.fixture
-def mixed() -> pa.Table:
-    """Numbers, words and gaps, and a class that depends on them."""
-    rng = np.random.default_rng(3)
-    n_rows = 300
-    age, town = rng.integers(18, 90, n_rows), rng.integers(0, 4, n_rows)
-    height = rng.normal(170, 10, n_rows).round(1)
-    score = (age > 50).astype(int) + (town == 2) + (height > 175)
-    return pa.table(
-        {
-            "age": pa.array(age, mask=rng.random(n_rows) < 0.1),
-            "town": pa.array([f"town {number}" for number in town], mask=rng.random(n_rows) < 0.1),
-            "height": pa.array(height),
-            "class": pa.array([("low", "middle", "high", "high")[value] for value in score]),
-        }
-    )
 
 
 @pytest.fixture
@@ -407,7 +348,7 @@ def test_a_broken_table_shows_nothing() -> None:
         struct.pack(">i", len(part)) + part for part in (b"weka.classifiers.trees.J48",)
     )
     request += struct.pack(">i", 0) + struct.pack(">i", len(broken)) + broken
-    answer = the_program().ask(request, seconds=60)
+    answer = the_program().ask(request, seconds=PATIENCE)
     assert answer[0] == 1
     assert b"s3cret" not in answer
     assert b"IOException" in answer
@@ -465,270 +406,6 @@ def test_a_jar_that_is_not_weka(tmp_path: Path, mixed: pa.Table) -> None:
     with pytest.raises(ResourceError, match="does not start") as told:
         WekaClassifier(jar=tmp_path / "weka.jar").fit(mixed, "class")
     assert "weka.jar Weka?" in told.value.hint
-
-
-# --- the Java machine -----------------------------------------------------------------------------------
-
-
-@requires_weka
-def test_two_classifiers_share_one_machine(mixed: pa.Table) -> None:
-    first = WekaClassifier().fit(mixed, "class")
-    pid = the_program().pid
-    second = WekaClassifier("NaiveBayes").fit(mixed, "class")
-    first.predict(mixed)
-    second.predict(mixed)
-    assert pid is not None
-    assert the_program().pid == pid
-    assert WekaClassifier(jar=find_jar())._program() is the_program()
-
-
-@requires_weka
-def test_more_models_than_the_machine_remembers(mixed: pa.Table) -> None:
-    learners = [WekaClassifier(options=("-M", str(number))).fit(mixed, "class") for number in range(1, 13)]
-    expected = [clone(learner).fit(mixed, "class").predict_proba(mixed) for learner in learners]
-    for _ in range(2):
-        for learner, shares in zip(learners, expected, strict=True):
-            assert (learner.predict_proba(mixed) == shares).all()
-    assert len({shares.tobytes() for shares in expected}) > 3
-
-
-@requires_weka
-def test_threads_wait_for_each_other(mixed: pa.Table) -> None:
-    expected = WekaClassifier().fit(mixed, "class").predict(mixed)
-    found: list[bool] = []
-
-    def work() -> None:
-        for _ in range(3):
-            found.append(bool((WekaClassifier().fit(mixed, "class").predict(mixed) == expected).all()))
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [True] * 12
-
-
-@requires_weka
-def test_pickled_models_answer_elsewhere(mixed: pa.Table, tmp_path: Path) -> None:
-    for scheme in ("J48", "IBk"):
-        learner = WekaClassifier(scheme).fit(mixed, "class")
-        expected = learner.predict_proba(mixed)
-        copy = pickle.loads(pickle.dumps(learner))
-        stop_all()  # and with it everything that Java knew
-        assert (copy.predict_proba(mixed) == expected).all()
-    (tmp_path / "learner.pickle").write_bytes(pickle.dumps((learner, mixed)))
-    program = (
-        "import pickle, sys; learner, table = pickle.loads(open(sys.argv[1], 'rb').read()); "
-        "print(learner.predict_proba(table).sum(axis=0).tolist())"
-    )
-    printed = run_python(program, tmp_path / "learner.pickle").stdout
-    assert printed.strip() == str(expected.sum(axis=0).tolist())
-
-
-def run_python(program: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-c", program, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
-
-
-LEARN = """
-import os, sys
-from kanopy_weka.classifier import WekaClassifier
-learner = WekaClassifier().fit([[1.0], [2.0]] * 5, [0, 1] * 5)
-print(learner._program().pid, flush=True)
-"""
-
-
-@requires_weka
-@needs_proc
-def test_it_ends_with_the_program() -> None:
-    done = run_python(LEARN)
-    assert done.stderr == ""
-    assert not is_alive(int(done.stdout))
-
-
-@requires_weka
-@needs_proc
-@pytest.mark.parametrize("work", ["import time; time.sleep(60)", "SLOW"])
-def test_it_ends_with_a_program_that_was_killed(work: str) -> None:
-    """Idle or in the middle of an endless training."""
-    if work == "SLOW":
-        work = "WekaClassifier('MultilayerPerceptron', ('-N', '9999999')).fit([[1.0], [2.0]] * 5, [0, 1] * 5)"
-    child = subprocess.Popen([sys.executable, "-c", LEARN + work], stdout=subprocess.PIPE, text=True)
-    assert child.stdout is not None
-    with child.stdout as printed:
-        pid = int(printed.readline())
-        assert is_alive(pid)
-        time.sleep(0.5)
-        child.kill()
-        child.wait()
-    assert ends(pid)
-
-
-@requires_weka
-@needs_proc
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
-def test_a_forked_child_starts_its_own() -> None:
-    program = LEARN + (
-        "import threading\n"
-        "held, done = threading.Event(), threading.Event()\n"
-        "def hold():\n"
-        "    with learner._program()._lock:\n"
-        "        held.set()\n"
-        "        done.wait()\n"
-        "thread = threading.Thread(target=hold)\n"
-        "thread.start()\n"
-        "held.wait()\n"  # somebody asks at this moment: the child must not wait for an answer to that
-        "child = os.fork()\n"
-        "done.set()\n"
-        "if not child:\n"
-        "    again = WekaClassifier().fit([[1.0], [2.0]] * 5, [0, 1] * 5)\n"
-        "    print(again._program().pid, flush=True)\n"
-        "    assert learner.predict([[2.0]]) == [1]\n"
-        "    sys.exit()\n"
-        "os.waitpid(child, 0)\n"
-        "assert learner.predict([[2.0]]) == [1]\n"
-        "print(learner._program().pid)\n"
-    )
-    # From Python 3.12 on, a fork beside threads is warned of; ours sleep.
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
-    )
-    first, second, third = map(int, done.stdout.split())
-    assert first == third != second
-    assert ends(first)
-    assert ends(second)
-
-
-@requires_weka
-@needs_proc
-def test_it_is_started_again_when_somebody_ended_it(mixed: pa.Table) -> None:
-    learner = WekaClassifier().fit(mixed, "class")
-    expected = learner.predict(mixed)
-    pid = the_program().pid
-    assert pid is not None
-    os.kill(pid, signal.SIGKILL)
-    until = time.monotonic() + 10
-    while the_program().pid == pid:  # its threads take a moment to end
-        assert time.monotonic() < until
-        time.sleep(0.02)
-    assert (learner.predict(mixed) == expected).all()
-    assert the_program().pid not in (None, pid)
-
-
-SLOW = WekaClassifier("MultilayerPerceptron", ("-N", "9999999"))
-
-
-@requires_weka
-@needs_proc
-def test_a_crash_in_the_middle(mixed: pa.Table) -> None:
-    WekaClassifier().fit(mixed, "class")
-    pid = the_program().pid
-    assert pid is not None
-    killer = threading.Timer(0.7, os.kill, (pid, signal.SIGKILL))
-    killer.start()
-    with pytest.raises(ResourceError, match="ended in the middle of its work, with code -9"):
-        clone(SLOW).fit(mixed, "class")
-    killer.join()
-    assert WekaClassifier().fit(mixed, "class").predict(mixed).shape == (300,)
-
-
-@requires_weka
-@needs_proc
-def test_timeout(mixed: pa.Table) -> None:
-    WekaClassifier().fit(mixed, "class")
-    pid = the_program().pid
-    assert pid is not None
-    began = time.monotonic()
-    with pytest.raises(ResourceError, match=r"within 0\.5 seconds"):
-        clone(SLOW).set_params(timeout=0.5).fit(mixed, "class")
-    assert time.monotonic() - began < 5
-    assert ends(pid)
-    assert WekaClassifier().fit(mixed, "class").predict(mixed).shape == (300,)
-
-
-@requires_weka
-@needs_proc
-def test_an_interrupt_does_not_mix_up_answers(mixed: pa.Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    learner = WekaClassifier().fit(mixed, "class")
-    expected = learner.predict(mixed)
-    pid = the_program().pid
-    assert pid is not None
-
-    def interrupted(stream: object) -> bytes:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(program_module, "_read", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            WekaClassifier("NaiveBayes").fit(mixed, "class")
-    assert ends(pid)
-    assert (learner.predict(mixed) == expected).all()
-
-
-@requires_weka
-@needs_proc
-def test_it_ends_when_nobody_asks(mixed: pa.Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(program_module, "IDLE_SECONDS", 0.3)
-    learner = WekaClassifier().fit(mixed, "class")
-    pid = the_program().pid
-    assert pid is not None
-    assert ends(pid)
-    assert learner.predict(mixed).shape == (300,)
-
-
-@requires_weka
-def test_memory(mixed: pa.Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    stop_all()
-    monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-Xmx24m")
-    n_rows = 40_000
-    rng = np.random.default_rng(0)
-    with pytest.raises(KanopyError, match=r"memory|ended in the middle") as told:
-        WekaClassifier("IBk").fit(rng.random((n_rows, 20)), rng.integers(0, 2, n_rows))
-    assert "-Xmx4g" in told.value.hint
-    monkeypatch.delenv("JAVA_TOOL_OPTIONS")
-    stop_all()
-    assert WekaClassifier().fit(mixed, "class").predict(mixed).shape == (300,)
-
-
-# --- the driver -----------------------------------------------------------------------------------------
-
-
-def test_the_driver_runs_on_any_java_from_8_on() -> None:
-    content = (program_module.DRIVER_FOLDER / "WekaDriver.class").read_bytes()
-    assert content[:4] == b"\xca\xfe\xba\xbe"
-    assert int.from_bytes(content[6:8], "big") == 52
-    assert b"weka/" not in content  # nothing of Weka was there when it was compiled
-
-
-@requires_weka
-@pytest.mark.skipif(shutil.which("javac") is None, reason="there is no javac to build the driver with")
-def test_the_driver_is_what_its_source_says(
-    tmp_path: Path, mixed: pa.Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = program_module.DRIVER_FOLDER
-    # As its source tells.
-    command = ["javac", "--release", "8", "-Xlint:-options", "-g:none", "-d", str(tmp_path)]
-    subprocess.run([*command, str(folder / "WekaDriver.java")], check=True, timeout=60)
-    assert [path.name for path in tmp_path.iterdir()] == ["WekaDriver.class"]
-    version = subprocess.run(["javac", "-version"], capture_output=True, text=True, check=True).stdout
-    if version.startswith("javac 17."):  # with which the one beside the source was built
-        assert (tmp_path / "WekaDriver.class").read_bytes() == (folder / "WekaDriver.class").read_bytes()
-    shipped = WekaClassifier().fit(mixed, "class")
-    expected = shipped.predict_proba(mixed)
-    stop_all()
-    monkeypatch.setattr(program_module, "DRIVER_FOLDER", tmp_path)
-    built = WekaClassifier().fit(mixed, "class")
-    assert built.description_ == shipped.description_
-    assert (built.predict_proba(mixed) == expected).all()
-    with pytest.raises(PolicyError, match="-Z"):
-        WekaClassifier(options=("-Z",)).fit(mixed, "class")
-    stop_all()
 
 
 # --- scikit-learn's contract ----------------------------------------------------------------------------
