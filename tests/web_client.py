@@ -13,9 +13,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import unescape
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
+
+from command import PATIENCE
 
 LAUNCH = "from kanopy.cli.start import run; run()"
 
@@ -51,7 +52,7 @@ class Client:
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
     ) -> Answer:
         """One request as it is, with the cookie and no redirection."""
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=60)
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
         own = {"Host": f"{self.host}:{self.port}", "Cookie": self.cookie} if self.cookie else {}
         try:
             connection.request(method, path, body, {**own, **(headers or {})})
@@ -107,20 +108,16 @@ class Client:
         assert found, answer.seen()[:500]
         return found.group(1)
 
-    def waited(self, path: str, seconds: float = 60.0) -> Answer:
-        """A page, once its job has ended."""
-        end = time.monotonic() + seconds
-        while True:
-            answer = self.get(path)
-            if "data-events" not in answer.text:
-                return answer
-            assert time.monotonic() < end, answer.seen()[:500]
-            time.sleep(0.1)
+    def waited(self, path: str) -> Answer:
+        """A page, once its job has ended: the stream of events that it names ends then."""
+        while found := re.search(r'data-events="([^"]+)"', (answer := self.get(path)).text):
+            events(self, found.group(1))
+        return answer
 
-    def table(self, answer: Answer, seconds: float = 60.0) -> str:
+    def table(self, answer: Answer) -> str:
         """Wait until the table of a new piece of work is read, and return its address."""
         work = self.work(answer)
-        self.waited(f"{work}/table", seconds)
+        self.waited(f"{work}/table")
         return work
 
 
@@ -156,34 +153,40 @@ class Server:
 
 @contextmanager
 def serving(
-    *arguments: str | os.PathLike[str], env: Mapping[str, str] | None = None, cwd: Path | None = None
+    *arguments: str | os.PathLike[str], env: Mapping[str, str] | None = None, prelude: str = ""
 ) -> Iterator[Server]:
-    """Start the page, and stop it afterwards as Ctrl-C does."""
-    command = [sys.executable, "-c", LAUNCH, "serve", "--no-browser", *map(os.fspath, arguments)]
+    """Start the page, and stop it afterwards; ``prelude`` is Python that is run in its process first."""
+    launch = f"{prelude}\n{LAUNCH}"
+    command = [sys.executable, "-c", launch, "serve", "--no-browser", *map(os.fspath, arguments)]
     streams: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
-    process = subprocess.Popen(command, env=os.environ | dict(env or {}), cwd=cwd, **streams)
+    process = subprocess.Popen(command, env=os.environ | dict(env or {}), **streams)
     server = Server(process, "", [])
     try:
         server.address = server.line(r"open (http\S+)")
         yield server
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=PATIENCE)
         assert process.stderr is not None
         server.said += process.stderr.readlines()
         process.stderr.close()
 
 
-def events(client: Client, path: str, most: int = 1000) -> list[dict[str, object]]:
-    """What a stream of events tells, until it ends."""
-    connection = http.client.HTTPConnection(client.host, client.port, timeout=60)
+def told(client: Client, path: str) -> Iterator[dict[str, object]]:
+    """What a stream of events tells, as it comes, until the stream ends."""
+    connection = http.client.HTTPConnection(client.host, client.port, timeout=PATIENCE)
     connection.request("GET", path, headers={"Cookie": client.cookie})
-    found = []
-    with connection.getresponse() as stream:
-        for line in stream:
-            if line.startswith(b"data: "):
-                found.append(json.loads(line[6:]))
-                if len(found) >= most:
-                    break
-    connection.close()
-    return found
+    end = time.monotonic() + PATIENCE
+    try:
+        with connection.getresponse() as stream:
+            for line in stream:  # also where nothing happens: a sign of life every ten seconds
+                assert time.monotonic() < end, f"{path} does not end"
+                if line.startswith(b"data: "):
+                    yield json.loads(line[6:])
+    finally:
+        connection.close()
+
+
+def events(client: Client, path: str) -> list[dict[str, object]]:
+    """Everything that a stream of events tells."""
+    return list(told(client, path))

@@ -291,7 +291,10 @@ def cancel(site: Site) -> Handler:
 
 
 def policy_file(site: Site) -> Handler:
-    """The policy as it is decided now; PRIVACY: the release has its own (tests/unit/web/test_steps.py)."""
+    """The policy as it is decided now.
+
+    PRIVACY: the release has its own (tests/unit/web/test_release_step.py).
+    """
 
     async def answer(request: Request) -> Response:
         work = site.work_of(request)
@@ -304,7 +307,7 @@ def policy_file(site: Site) -> Handler:
 def download(site: Site) -> Handler:
     """A file of the release, by its place in what was written; there is no way to name another one.
 
-    PRIVACY: only what was recounted and got its name is sent (tests/unit/web/test_steps.py).
+    PRIVACY: only what was recounted and got its name is sent (tests/unit/web/test_release_step.py).
     """
 
     async def answer(request: Request) -> Response:

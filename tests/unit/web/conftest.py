@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
+from chromium import browser
+from web_browser import begin, opened
 from web_client import Client, Server, serving
 
 # Without the extra there is no page to be tested: pip install "kanopy[web]".
@@ -14,6 +17,7 @@ if not all(map(find_spec, ("starlette", "uvicorn", "jinja2", "python_multipart")
     collect_ignore_glob = ["test_*.py"]
 
 EPOCH = "1700000000"
+PEOPLE = "age,sex,ill\n" + "".join(f"{20 + n % 40},{'fm'[n % 2]},{'yn'[n % 3 == 0]}\n" for n in range(300))
 
 
 @pytest.fixture(scope="session")
@@ -23,8 +27,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = above / "tables"
     (folder / "deeper").mkdir(parents=True)
     (above / "secret.csv").write_text("a,b\n1,2\n", "utf-8")
-    rows = "".join(f"{20 + n % 40},{'fm'[n % 2]},{'yn'[n % 3 == 0]}\n" for n in range(300))
-    (folder / "deeper" / "people.csv").write_text(f"age,sex,ill\n{rows}", "utf-8")
+    (folder / "deeper" / "people.csv").write_text(PEOPLE, "utf-8")
     (folder / "link.csv").symlink_to(above / "secret.csv")
     return folder
 
@@ -41,8 +44,33 @@ def client(server: Server) -> Client:
     return server.client
 
 
+@pytest.fixture
+def people(root: Path) -> Path:
+    """The table under the root as it was at first, whoever has changed it."""
+    place = root / "deeper" / "people.csv"
+    place.write_text(PEOPLE, "utf-8")
+    return place
+
+
 @pytest.fixture(scope="session")
 def demo(client: Client) -> str:
-    """The address of a piece of work on the demo's table."""
+    """The address of a piece of work on the demo's table; what was decided about it is not known.
+
+    Whoever needs certain decisions makes them first (``as_drafted``).
+    """
     client.get("/?new=1")
     return client.table(client.upload("", b"", demo="1"))
+
+
+@pytest.fixture(scope="session")
+def page(server: Server) -> Iterator[Any]:
+    """Chromium, which has opened the printed address."""
+    with browser() as driver:
+        opened(driver, server)
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def work(page: Any, server: Server) -> str:
+    """The address of a piece of work of Chromium's on the demo."""
+    return begin(page, server)

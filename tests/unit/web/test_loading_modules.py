@@ -9,6 +9,7 @@ import threading
 from typing import Any
 
 import pytest
+from command import PATIENCE
 
 from kanopy.web import loading
 from kanopy.web.site import once_loaded
@@ -20,13 +21,29 @@ def not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loading, "_lock", threading.Lock())
 
 
+class ToldLock:
+    """A lock that tells whenever somebody asks for it."""
+
+    def __init__(self) -> None:
+        self.asked = threading.Semaphore(0)
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        self.asked.release()
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
 @pytest.mark.usefixtures("not_loaded")
 def test_a_page_waits_for_the_thread_that_loads(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, may_end, said = threading.Event(), threading.Event(), list[str]()
+    begun, may_end = threading.Event(), threading.Event()
+    said, lock = list[str](), ToldLock()
 
     def slowly() -> None:
         begun.set()
-        assert may_end.wait(30)
+        assert may_end.wait(PATIENCE)
         said.append("loaded")
 
     async def handler(_request: Any) -> Any:
@@ -34,14 +51,16 @@ def test_a_page_waits_for_the_thread_that_loads(monkeypatch: pytest.MonkeyPatch)
 
     async def asked() -> None:
         answer = asyncio.create_task(once_loaded(handler)(None))  # type: ignore[arg-type]
-        await asyncio.sleep(0.05)
+        assert await asyncio.to_thread(lock.asked.acquire, timeout=PATIENCE)  # the page waits for its turn
         assert not said
         may_end.set()
         await answer
 
     monkeypatch.setattr(loading, "_load", slowly)
+    monkeypatch.setattr(loading, "_lock", lock)
     loading.load_soon(0)
-    assert begun.wait(30)
+    assert begun.wait(PATIENCE)
+    lock.asked.acquire()  # by the thread that loads
     asyncio.run(asked())
     assert said == ["loaded", "answered"]
 

@@ -24,13 +24,16 @@ function follow(box) {
 }
 
 function live(form) {
-  let latest = 0;
+  let latest = 0, before = Promise.resolve();
   form.addEventListener("change", async (event) => {
     if (!event.target.name || !event.target.name.startsWith("role-")) return;
     const mine = ++latest, fields = new URLSearchParams();
     fields.set("csrf", form.elements.csrf.value);
     fields.set(event.target.name, event.target.value);
-    const asked = await fetch(form.action, {method: "POST", body: fields, credentials: "same-origin"});
+    // One after the other: the last choice is the last one that is heard.
+    before = before.catch(() => {}).then(
+      () => fetch(form.action, {method: "POST", body: fields, credentials: "same-origin"}));
+    const asked = await before;
     if (mine !== latest) return;
     const page = new DOMParser().parseFromString(await asked.text(), "text/html");
     const fresh = page.getElementById("risk");
