@@ -1,4 +1,4 @@
-.PHONY: check lint test deep fuzz bench speed evidence
+.PHONY: check lint test steady deep fuzz bench speed evidence
 
 check: lint test
 
@@ -10,6 +10,10 @@ lint:
 
 test:
 	python -m pytest -n 2
+
+# the README's test command 20 times in clean clones, alone and beside busy loops, also in random order: what ever failed
+steady:
+	python -m benchmarks.steady --times 20
 
 # every test, with 10,000 tables per method and every publishing style: hours
 deep:
