@@ -9,6 +9,9 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from effort import IS_DEEP
 
 from kanopy.cli.main import main
 
@@ -16,6 +19,9 @@ SECRET = "SECRET-4711"
 """Planted in cells; must never be seen in a message."""
 
 OLD = b"an older release\n"
+
+PATIENCE = 600.0
+"""Seconds after which something hangs, on the busiest machine; nothing that works waits for them to pass."""
 
 RELEASED = ("out.csv", "out.csv.kanopy.json", "out.codebook.csv", "out.codebook.md")
 """What a release writes that is called out.csv."""
@@ -60,7 +66,7 @@ def spawn(
         stdin=subprocess.DEVNULL if stdin is None else None,
         capture_output=True,
         env=os.environ | (env or {}),
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
@@ -73,16 +79,32 @@ def redirected(redirections: str, *arguments: str | os.PathLike[str], prelude: s
         ["sh", "-c", f'exec "$@" {redirections}', "sh", *launch],
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def start(*arguments: str | os.PathLike[str], prelude: str = "") -> subprocess.Popen[bytes]:
+def start(*arguments: str | os.PathLike[str], prelude: str = "", **how: Any) -> subprocess.Popen[bytes]:
     """Start a command and do not wait for it."""
     command = [sys.executable, "-c", f"{prelude}\n{_LAUNCH}", *arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **how)
+
+
+def held_after(n_outcomes: int) -> str:
+    """A prelude: an evaluation waits once so many outcomes are in its journal, after it has said so."""
+    return f"""
+import time
+from kanopy.evaluation.journal import Journal
+from kanopy.evaluation.trial import FOLDS
+def add(self, outcome, usual=Journal.add):
+    usual(self, outcome)
+    if len(self.outcomes) == {n_outcomes}:
+        print("held", flush=True)
+        time.sleep({PATIENCE})
+Journal.add = add
+{"" if IS_DEEP else "del FOLDS[2:]"}
+"""
 
 
 def content(folder: Path) -> dict[str, bytes | None]:

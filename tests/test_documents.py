@@ -13,12 +13,14 @@ from kanopy.utility import LOSSES
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-DOCUMENTS = [
-    *ROOT.glob("*.md"),
-    *ROOT.glob("docs/*.md"),
-    *ROOT.glob("benchmarks/*.md"),
-    *ROOT.glob("fuzz/*.md"),
-]
+DOCUMENTS = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/*.md"),
+        *ROOT.glob("benchmarks/*.md"),
+        *ROOT.glob("fuzz/*.md"),
+    ]
+)
 
 
 def test_the_example_prints_what_the_readme_says() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from cases import FLAGS, HEADER, RELEASE, TABLE
-from command import OLD, assert_clean, content, run, spawn, start
+from command import OLD, PATIENCE, assert_clean, content, run, spawn, start
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_row_58_nowhere_to_print(flags: tuple[str, ...], code: int, data: Path):
 def test_row_62_two_runs_to_the_same_output(data: Path, tmp_path: Path):
     out = tmp_path / "out.csv"
     runs = [start("anonymize", data, "-o", out, *FLAGS, "--force", f"--k={k}") for k in (2, 12)]
-    assert [(run.communicate(timeout=60), run.returncode)[1] for run in runs] == [0, 0]
+    assert [(run.communicate(timeout=PATIENCE), run.returncode)[1] for run in runs] == [0, 0]
     single_group = HEADER + '"[20, 23]",*,N\n' * 6 + '"[20, 23]",*,Y\n' * 6
     assert out.read_text() in (RELEASE, single_group)
     assert not list(tmp_path.glob(".*tmp"))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import run
+from command import PATIENCE, run
 from effort import IS_DEEP
 from received_release import plain, reader, released
 
@@ -148,7 +148,9 @@ def sheet(folder: Path, release: Path, types: str) -> list[list[str]]:
     command = ["soffice", f"-env:UserInstallation={(folder / 'profile').as_uri()}", "--headless"]
     command += [f"--infilter={options}", "--convert-to", "csv:Text - txt - csv (StarCalc):9,34,76,1"]
     out = folder / "sheet"
-    done = subprocess.run([*command, "--outdir", out, release], capture_output=True, timeout=180, check=False)
+    done = subprocess.run(
+        [*command, "--outdir", out, release], capture_output=True, timeout=PATIENCE, check=False
+    )
     assert done.returncode == 0, done.stderr
     (made,) = out.glob("*.csv")
     return list(csv.reader(io.StringIO(made.read_text("utf-8")), delimiter="\t"))
@@ -161,12 +163,8 @@ def test_a_spreadsheet(release: Path, tmp_path: Path) -> None:
         return
     frame = kanopy.read_release(release)
     # As the codebook says: columns of texts as Text (2), plain numbers as usual (1).
-    with codebook_paths(release)[0].open(encoding="utf-8-sig") as stream:
-        book = list(
-            csv.DictReader(
-                stream, delimiter=";" if "de" in str(release) or b";" in release.read_bytes()[:20] else ","
-            )
-        )
+    listed = codebook_paths(release)[0].read_text("utf-8-sig")
+    book = csv.DictReader(io.StringIO(listed), delimiter=";" if ";" in listed.partition("\n")[0] else ",")
     cells = {line["position"]: line["cells"] for line in book}
     types = "/".join(f"{place}/{1 if what == 'plain numbers' else 2}" for place, what in cells.items())
     # Somebody types two formulas below the table.

@@ -5,15 +5,18 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import socket
 import threading
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
+from command import PATIENCE
 
 from kanopy.errors import InputError, PolicyError, ResourceError
 from kanopy_studies import datasets
@@ -54,6 +57,8 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("KANOPY_DATA", raising=False)
     for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
         monkeypatch.setenv(variable, str(tmp_path / "home"))
+    monkeypatch.setenv("no_proxy", "*")  # the archive of these tests is on this machine
+    monkeypatch.setattr(loading, "TIMEOUT", PATIENCE)
     return loading.cache_folder()
 
 
@@ -231,10 +236,23 @@ def test_a_failure_leaves_nothing_behind(
     assert not nowhere.exists()
 
 
-def test_offline(small_adult: DataSet, nowhere: Path, archive: Archive) -> None:
-    closed = archive.address
-    archive.shutdown()
-    archive.server_close()
+@pytest.fixture
+def closed() -> Iterator[str]:
+    """An address at which nothing answers; the port is taken, so that nobody else begins to."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        yield f"http://127.0.0.1:{held.getsockname()[1]}"
+
+
+def test_offline(small_adult: DataSet, nowhere: Path, closed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = socket.getaddrinfo
+
+    def without_the_web(host: str, *given: Any, **named: Any) -> Any:
+        if host == "archive.invalid":
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+        return known(host, *given, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", without_the_web)
     for settings in ({"address": closed}, {"address": "https://archive.invalid"}, {"download": False}):
         with pytest.raises(ResourceError, match=r"adult_train\.csv is not there") as told:
             datasets.load("adult", **settings)  # type: ignore[arg-type]

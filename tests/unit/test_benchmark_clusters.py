@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from command import PATIENCE
 
 from benchmarks import bars, clusters
 from benchmarks.bars import Section
@@ -31,7 +32,7 @@ def silent(_what: str) -> None:
 
 @pytest.fixture
 def plan(tmp_path: Path) -> Plan:
-    return Plan(tmp_path, tmp_path, silent, n_rows=N_ROWS, rounds=1, limit=60.0, methods=("kmember",))
+    return Plan(tmp_path, tmp_path, silent, n_rows=N_ROWS, rounds=1, limit=PATIENCE, methods=("kmember",))
 
 
 def test_a_small_run_times_pairs_and_both_ways_to_cluster(plan: Plan) -> None:

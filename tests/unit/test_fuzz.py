@@ -18,6 +18,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from command import PATIENCE
 from effort import n_tables
 
 import kanopy
@@ -53,7 +54,7 @@ BYTES = ("csv", "draft", "policy", "parquet", "certificate", "cells")
 
 
 def run(target: Target, folder: Path, n_runs: int = 150, seed: int = 0) -> Session:
-    session = Session(target, folder, max_runs=n_runs)
+    session = Session(target, folder, max_runs=n_runs, hang=PATIENCE)  # the first input loads libraries
     run_loop(session, seed, None)
     return session
 
@@ -132,7 +133,7 @@ def test_a_reader_that_reads_something_else_is_found(
 
 
 def test_an_input_that_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(csv_target, "read_source", lambda *_given, **_named: time.sleep(60))
+    monkeypatch.setattr(csv_target, "read_source", lambda *_given, **_named: time.sleep(PATIENCE))
     session = Session(make_target("csv"), tmp_path, hang=0.05, max_runs=1)
     run_loop(session, 0, None)
     assert [kind.partition(" ")[0] for kind in session.failed] == ["HangError"]
@@ -316,10 +317,10 @@ def test_runs_are_counted_over_all_jobs(tmp_path: Path, capsys: pytest.CaptureFi
 def test_a_worker_that_dies_or_hangs(
     name: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watch, "HANG", 0.5)
-    monkeypatch.setattr(watch, "_PATIENCE", 0.5)
-    tally = watch.watch(Plan(f"tests.fuzz_targets:{name}", "mutation", tmp_path, seconds=6), 1)
-    assert tally.failed[kind] > 1, "another worker goes on"
+    monkeypatch.setattr(watch, "HANG", 5.0)
+    monkeypatch.setattr(watch, "_PATIENCE", 5.0)
+    tally = watch.watch(Plan(f"tests.fuzz_targets:{name}", "mutation", tmp_path, runs=6), 1)
+    assert tally.failed[kind] == 2, "each worker gets as far as the third input, and another one goes on"
     assert next(tmp_path.glob(f"{name}-*.input")).read_bytes() == b"deadly"
 
 
@@ -330,10 +331,13 @@ def test_a_worker_that_hangs_between_inputs(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("engine", ["mutation", "atheris"])
-def test_a_target_that_cannot_make_its_inputs(engine: str, tmp_path: Path) -> None:
+def test_a_target_that_cannot_make_its_inputs(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if engine == "atheris" and not is_available():
         pytest.skip("Atheris is not installed")
-    tally = watch.watch(Plan("tests.fuzz_targets:MakesNothing", engine, tmp_path, seconds=5), 1)
+    monkeypatch.setattr(watch, "_LONGEST_PAUSE", PATIENCE)
+    tally = watch.watch(Plan("tests.fuzz_targets:MakesNothing", engine, tmp_path, seconds=PATIENCE), 1)
     assert dict(tally.failed) == {"the worker failed": 1}
     assert "nothing to make" in next(tmp_path.glob("*.txt")).read_text(encoding="utf-8")
 
@@ -348,14 +352,18 @@ def test_values_put_into_a_certificate_stay_as_they_are() -> None:
 
 
 def test_ctrl_c_prints_the_totals(tmp_path: Path) -> None:
-    given = [sys.executable, "-m", "fuzz", "--target", "cells", "--target", "csv", "--engine", "mutation"]
-    given += ["--seconds", "60", "--failures", str(tmp_path / "failures"), "--corpus", str(tmp_path)]
-    process = subprocess.Popen(given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
-    end = time.monotonic() + 30
+    patient = f"import sys, fuzz.watch as watch; watch._LAST_INPUT = watch._LONGEST_PAUSE = {PATIENCE}"
+    launch = f"{patient}; from fuzz.__main__ import main; sys.exit(main())"
+    given = [sys.executable, "-c", launch, "--target", "cells", "--target", "csv", "--engine", "mutation"]
+    given += ["--seconds", str(PATIENCE), "--failures", str(tmp_path / "failures"), "--corpus", str(tmp_path)]
+    root = Path(command.__file__).parent.parent
+    streams: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(given, cwd=root, **streams, start_new_session=True)
+    end = time.monotonic() + PATIENCE
     while not list(tmp_path.glob("cells/*")) and time.monotonic() < end:
         time.sleep(0.1)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the watcher and its workers
-    said, complaint = (text.decode() for text in process.communicate(timeout=30))
+    said, complaint = (text.decode() for text in process.communicate(timeout=PATIENCE))
     assert process.returncode == command.INTERRUPTED
     assert said.startswith("cells: ")
     assert not said.startswith("cells: 0 inputs")

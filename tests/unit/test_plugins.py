@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import pickle
 import re
 from collections.abc import Callable
@@ -49,6 +50,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
         (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
         lines = "\n".join(f"{name} = {module}:{name.upper()}" for name in announced)
         (folder / "entry_points.txt").write_text(f"[kanopy.methods]\n{lines}\n")
+        importlib.invalidate_caches()  # a folder that was just looked at may have the same time still
 
     monkeypatch.syspath_prepend(tmp_path)
     return write

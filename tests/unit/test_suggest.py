@@ -14,7 +14,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from command import run, spawn
+from command import PATIENCE, run, spawn
 
 import kanopy
 from kanopy.drafting import ColumnSuggestion, Suggestion, suggest
@@ -372,7 +372,7 @@ def test_where_it_fails_there_is_no_file(tmp_path: Path, monkeypatch: pytest.Mon
     with Path("redirected.toml").open("wb") as out:
         done = subprocess.run(
             [sys.executable, "-c", "from kanopy.cli.start import run; run()", "suggest", "odd.csv"],
-            stdout=out, stderr=subprocess.PIPE, timeout=60, check=False,
+            stdout=out, stderr=subprocess.PIPE, timeout=PATIENCE, check=False,
         )  # fmt: skip
     assert (done.returncode, Path("redirected.toml").read_bytes()) == (3, b"")
     assert b"-o policy.toml leaves no empty file behind" in done.stderr

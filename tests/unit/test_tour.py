@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from command import PATIENCE
 from effort import IS_DEEP
 
 nbformat = pytest.importorskip("nbformat", reason="nbclient (the extra test) is not installed")
 nbclient = pytest.importorskip("nbclient", reason="nbclient (the extra test) is not installed")
 pytest.importorskip("ipykernel", reason="ipykernel (the extra test) is not installed")
+Config = pytest.importorskip("traitlets.config").Config
 
 ROOT = Path(__file__).parents[2]
 TOUR = ROOT / "docs" / "notebooks" / "tour.ipynb"
@@ -22,10 +25,14 @@ FIGURES = ("Who stands out", "Groups and cells of the release", "Accuracy agains
 ONE_REPETITION = "from kanopy.evaluation.trial import FOLDS; del FOLDS[2:]"
 
 
+IN_FILES = {"KernelManager": {"transport": "ipc"}}  # a port that is free may be taken before it is used
+
+
 @pytest.fixture(scope="module")
-def run_tour(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    folder = tmp_path_factory.mktemp("jupyter")
-    with pytest.MonkeyPatch.context() as patched:
+def run_tour() -> Any:
+    # Names of such files are short, so they cannot lie below pytest's folder.
+    with TemporaryDirectory(prefix="kanopy-") as made, pytest.MonkeyPatch.context() as patched:
+        folder = Path(made)
         for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"):
             patched.setenv(name, str(folder / name))
         patched.setenv("PYTHONPATH", os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]))
@@ -34,7 +41,8 @@ def run_tour(tmp_path_factory: pytest.TempPathFactory) -> Any:
         if not IS_DEEP:
             notebook.cells.insert(0, nbformat.v4.new_code_cell(ONE_REPETITION))
         # Any Python has a kernel of its own where ipykernel is installed, without being registered.
-        nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+        how = {"timeout": PATIENCE, "startup_timeout": PATIENCE, "kernel_name": "python3"}
+        nbclient.NotebookClient(notebook, config=Config(IN_FILES), **how).execute()
         return notebook
 
 

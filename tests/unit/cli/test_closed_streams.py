@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import Outcome, assert_clean, content, redirected, run
+from command import PATIENCE, Outcome, assert_clean, content, redirected, run
 from effort import IS_DEEP, one_in
 
 from kanopy.cli import anonymize as anonymize_command
@@ -139,7 +139,7 @@ def test_a_pipe_that_breaks_after_the_release_is_written(folder: Path) -> None:
         [sys.executable, "-c", "from kanopy.cli.start import run; run()", *map(str, arguments)],
         stdout=writer,
         stderr=writer,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     os.close(writer)

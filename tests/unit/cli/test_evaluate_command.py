@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
-import time
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
 import pyarrow.csv
 import pytest
-from command import run
+from command import PATIENCE, held_after, run, start
 
 from kanopy.cli.main import main
 from kanopy.datasets import patients
@@ -109,34 +107,20 @@ def test_ks_must_be_numbers(table: str) -> None:
     assert stopped.value.code == 2
 
 
+@pytest.mark.usefixtures("few_folds")
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill here")
 def test_killed_without_mercy_it_goes_on_and_leaves_nobody_behind(table: str, tmp_path: Path) -> None:
     journal = tmp_path / "run.jsonl"
     command = [
-        sys.executable, "-c", "from kanopy.cli.start import run; run()", "evaluate", table, *FLAGS,
-        "--learners", "nb", "--methods", "mondrian", "--ks", "5", "--jobs", "2", "--json",
-        "--journal", str(journal),
+        "evaluate", table, *FLAGS, "--learners", "nb", "--methods", "mondrian", "--ks", "5", "--json",
     ]  # fmt: skip
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
-    deadline = time.monotonic() + 120
-    while child.poll() is None and time.monotonic() < deadline:
-        if journal.exists() and len(journal.read_text().splitlines()) > 5:
-            break
-        time.sleep(0.02)
-    group = os.getpgid(child.pid)
-    os.kill(child.pid, signal.SIGKILL)
-    child.communicate()
-    n_done = len(journal.read_text().splitlines())
-    assert n_done > 5
-    while time.monotonic() < deadline:
-        try:
-            os.killpg(group, 0)  # as long as one of its processes lives
-        except ProcessLookupError:
-            break
-        time.sleep(0.05)
-    else:
-        pytest.fail("a process of the evaluation outlived it")
-    again, fresh = (run(*given, "--jobs", "1") for given in (command[3:], command[3:-2]))
+    child = start(*command, "--jobs", "2", "--journal", journal, prelude=held_after(2))
+    assert child.stdout is not None
+    assert child.stdout.readline() == b"held\n"
+    child.kill()
+    child.communicate(timeout=PATIENCE)  # this ends when each of its processes has: they all hold its streams
+    assert len(journal.read_text().splitlines()) == 3, "what it is, and two outcomes"
+    again, fresh = (run(*command, "--jobs", "1", *more) for more in (("--journal", journal), ()))
     assert (again.code, fresh.code) == (0, 0)
     assert json.loads(again.out) == json.loads(fresh.out)
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import SECRET, Outcome, run, spawn
+from command import PATIENCE, SECRET, Outcome, run, spawn
 
 from kanopy._version import __version__
 from kanopy.cli import methods
@@ -122,11 +122,11 @@ def test_what_cannot_be_taken_down_is_not_shown_either() -> None:
     assert SECRET in spawn("methods", "--debug", prelude=prelude).err
 
 
-_STALL = """
+_STALL = f"""
 import kanopy.cli.methods, time
 def wait(given):
     print("ready", flush=True)
-    time.sleep(60)
+    time.sleep({PATIENCE})
 kanopy.cli.methods.run = wait
 """
 
@@ -142,7 +142,7 @@ def test_signals(number: int, code: int) -> None:
         assert other.stdout is not None
         assert other.stdout.readline() == "ready\n"
         other.send_signal(number)
-        _, err = other.communicate(timeout=60)
+        _, err = other.communicate(timeout=PATIENCE)
     assert other.returncode == code
     assert "nothing was published" in err
     assert "Traceback" not in err
@@ -162,7 +162,7 @@ def test_broken_pipe(tmp_path: Path) -> None:
         ):
             done = subprocess.run(
                 [sys.executable, "-c", launch, *arguments],
-                stdout=writer, stderr=subprocess.PIPE, text=True, check=False, timeout=60,
+                stdout=writer, stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE,
             )  # fmt: skip
             assert (done.returncode, done.stderr) == (code, "")
     finally:
@@ -175,7 +175,7 @@ def test_output_that_cannot_be_printed() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [sys.executable, "-c", launch, "methods"],
-            stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60,
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE,
         )  # fmt: skip
     assert done.returncode == 6
     assert "could not read or write: No space left on device" in done.stderr
@@ -189,7 +189,7 @@ def test_a_release_that_is_written_is_a_success_even_where_nobody_can_be_told(tm
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [sys.executable, "-c", "from kanopy.cli.start import run; run()", *command],
-            stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60, cwd=tmp_path,
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE, cwd=tmp_path,
         )  # fmt: skip
     assert (done.returncode, (tmp_path / "r.csv").exists()) == (0, True)
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import _LAUNCH, run, spawn
+from command import _LAUNCH, PATIENCE, run, spawn
 
 import kanopy
 from kanopy.errors import VerificationError
@@ -83,7 +83,7 @@ def test_what_reads_the_pipe_may_stop(data: Path) -> None:
     read, write = os.pipe()
     os.close(read)
     command = [sys.executable, "-c", _LAUNCH, "anonymize", data, "-o", "-", "--certificate", "c.json", *FLAGS]
-    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, check=False, timeout=60)
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, check=False, timeout=PATIENCE)
     os.close(write)
     assert done.returncode == 141
     assert b"Traceback" not in done.stderr
@@ -102,7 +102,7 @@ def test_a_stream_without_a_buffer_that_takes_only_a_part(data: Path) -> None:
             stdout=saved,
             stderr=subprocess.PIPE,
             check=False,
-            timeout=60,
+            timeout=PATIENCE,
         )
     assert Path("saved.csv").stat().st_size == 400
     assert (done.returncode, Path("c.json").exists()) == (6, False), done.stderr

@@ -8,6 +8,7 @@ import time
 import weakref
 
 import pytest
+from command import PATIENCE
 
 from kanopy._signals import signals_after
 from kanopy.cli.signals import HungUp, Terminated, catching_signals, send_again
@@ -33,7 +34,7 @@ def test_a_signal_that_python_cannot_raise_comes_again(
         with catching_signals():
             things.clear()  # the callback is interrupted, and Python goes on as if nothing had happened
             reached.append(hit())
-            for _ in range(500):  # a long sleep would not be interrupted from another thread
+            for _ in range(int(PATIENCE / 0.01)):  # one sleep would not be interrupted from another thread
                 time.sleep(0.01)
 
     with pytest.raises(kind):

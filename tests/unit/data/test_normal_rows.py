@@ -9,7 +9,6 @@ from kanopy.data.normal_rows import DrawnColumn, group_means, normal_features
 from kanopy.data.ranked import correlated
 
 GROUP = np.repeat(np.arange(200), 50)
-RNG = np.random.default_rng(0)
 
 
 def test_means_are_those_of_the_group() -> None:
@@ -19,11 +18,12 @@ def test_means_are_those_of_the_group() -> None:
 
 def made(correlation: float) -> tuple[np.ndarray, np.ndarray]:
     """Two columns of three categories each, drawn alone, and their features around the groups."""
-    keys = correlated(len(GROUP), np.array([[1, correlation], [correlation, 1]]), RNG)
-    codes = RNG.choice(3, (len(GROUP), 2), p=[0.5, 0.3, 0.2])
+    rng = np.random.default_rng(0)
+    keys = correlated(len(GROUP), np.array([[1, correlation], [correlation, 1]]), rng)
+    codes = rng.choice(3, (len(GROUP), 2), p=[0.5, 0.3, 0.2])
     drawn = [np.eye(3)[codes[:, column]] for column in range(2)]
     around = [
-        normal_features(rows, DrawnColumn(codes[:, column].astype(float), keys[:, column]), GROUP, RNG)
+        normal_features(rows, DrawnColumn(codes[:, column].astype(float), keys[:, column]), GROUP, rng)
         for column, rows in enumerate(drawn)
     ]
     return np.hstack(drawn), np.hstack(around)
@@ -47,6 +47,7 @@ def test_places_go_together_as_told(correlation: float) -> None:
 
 
 def test_a_column_that_is_alike_in_every_group_is_not_changed() -> None:
-    rows = np.repeat(RNG.random((200, 2)), 50, axis=0)
-    column = DrawnColumn(rows[:, 0], RNG.standard_normal(len(GROUP)))
-    assert normal_features(rows, column, GROUP, RNG) == pytest.approx(rows, abs=1e-6)
+    rng = np.random.default_rng(0)
+    rows = np.repeat(rng.random((200, 2)), 50, axis=0)
+    column = DrawnColumn(rows[:, 0], rng.standard_normal(len(GROUP)))
+    assert normal_features(rows, column, GROUP, rng) == pytest.approx(rows, abs=1e-6)

@@ -10,6 +10,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
+from command import PATIENCE
 
 from kanopy.evaluation.runner import _signals_held, _Supply
 
@@ -78,7 +79,7 @@ def test_supply_ends_however_many_were_served(n_read: int) -> None:
 
 def _run(command: list[str], given: str | None = None) -> subprocess.CompletedProcess[str]:
     line = [sys.executable, *command]
-    return subprocess.run(line, input=given, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(line, input=given, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def test_no_main_guard_is_needed() -> None:

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from command import PATIENCE
 
 from kanopy.errors import InputError, PolicyError, ResourceError
 from kanopy.frames import source
@@ -159,7 +160,7 @@ def test_a_file_overwritten_in_place_with_as_many_bytes(tmp_path: Path):
 
     def overwrite() -> None:
         with open_source(path):
-            later = path.stat().st_mtime_ns + 1
+            later = path.stat().st_mtime_ns + 10**9  # not every file system tells nanoseconds
             path.write_bytes(CSV[::-1])
             os.utime(path, ns=(later, later))
 
@@ -210,25 +211,36 @@ def pipe(folder: Path, name: str = "pipe") -> Path:
 
 
 @pytest.mark.parametrize("data", [CSV, b"a,b\n1,2\n3\n"])
-def test_a_named_pipe(tmp_path: Path, data: bytes):
+def test_a_named_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes):
+    monkeypatch.setattr(source, "WRITER_PATIENCE", PATIENCE)  # however late the thread begins
     path = pipe(tmp_path)
-    writer = threading.Thread(target=path.write_bytes, args=(data,))
+    writer = threading.Thread(target=path.write_bytes, args=(data,), daemon=True)
     writer.start()
-    try:
-        if data == CSV:
-            assert read_source(path).to_pydict() == ROWS
-        else:
-            with pytest.raises(InputError, match="line 3 has 1 field"):
-                read_source(path)
-    finally:
-        writer.join()
+    if data == CSV:
+        assert read_source(path).to_pydict() == ROWS
+    else:
+        with pytest.raises(InputError, match="line 3 has 1 field"):
+            read_source(path)
+    writer.join()
 
 
 def test_a_writer_that_takes_its_time_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(source, "WRITER_PATIENCE", 0.05)
     path = pipe(tmp_path)
     keeper = os.open(path, os.O_RDWR)  # the pipe has a writer, who has not written anything
-    writer = threading.Timer(0.3, lambda: (os.write(keeper, CSV), os.close(keeper)))
+    set_blocking, is_patient = os.set_blocking, threading.Event()
+
+    def from_now_on_without_end(descriptor: int, blocking: bool) -> None:
+        set_blocking(descriptor, blocking)
+        is_patient.set()
+
+    def write() -> None:
+        is_patient.wait()
+        os.write(keeper, CSV)
+        os.close(keeper)
+
+    monkeypatch.setattr(os, "set_blocking", from_now_on_without_end)
+    writer = threading.Thread(target=write, daemon=True)
     writer.start()
     assert read_source(path).to_pydict() == ROWS
     writer.join()

@@ -184,14 +184,18 @@ def test_linear_models_learn_as_the_release_says(way: str, is_plain: bool, relea
             seen.append(X)
             return super().fit(X, y)
 
-    EncodedClassifier(Noting(), draws=3).fit(shared, release.frame["sick"])
+    EncodedClassifier(Noting(), draws=3, random_state=0).fit(shared, release.frame["sick"])
     (features,) = seen
     assert len(features) == 900
     shares = features[:, 1:]  # of the jobs
     assert np.isin(shares, [0, 1]).all() == is_plain
     assert shares.sum(axis=1) == pytest.approx(1)
-    EncodedClassifier(HistGradientBoostingClassifier(max_iter=2), draws=3).fit(shared, release.frame["sick"])
-    EncodedClassifier(Noting(), draws=3, sparse_output=True).fit(shared, release.frame["sick"])
+    for classifier, settings in (
+        (HistGradientBoostingClassifier(max_iter=2, random_state=0), {}),
+        (Noting(), {"sparse_output": True}),
+    ):
+        model = EncodedClassifier(classifier, draws=3, random_state=0, **settings)
+        model.fit(shared, release.frame["sick"])
 
 
 def test_linear_models_learn_what_drawn_rows_have_lost() -> None:
@@ -237,7 +241,7 @@ def _one_of_each(frame: pd.DataFrame) -> list[str]:
 
 
 def test_a_sampler_draws_plain_rows(release: kanopy.Release) -> None:
-    rows, classes = CellSampler(draws=1).fit_resample(release.frame, "sick")
+    rows, classes = CellSampler(draws=1, random_state=0).fit_resample(release.frame, "sick")
     assert len(rows) == len(classes) == 900
     assert set(rows["job"]) == {"miner", "clerk", "nurse"}
     assert rows["age"].dtype == float

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command import PATIENCE
 
 from kanopy.errors import KanopyError, PolicyError, ResourceError
 from kanopy.release import Destination, Inputs, Transaction
@@ -190,7 +191,7 @@ def test_the_file_of_a_living_run_is_kept(tmp_path: Path) -> None:
         alive = other.stdout.readline().strip()
         write(tmp_path / "r.csv")
         assert names(tmp_path) == sorted([alive, "r.csv"])
-        other.communicate("", timeout=60)
+        other.communicate("", timeout=PATIENCE)
     assert other.returncode == 0
     assert names(tmp_path) == ["r.csv"]
 
@@ -201,7 +202,7 @@ def test_a_killed_run_is_tidied_up_after(tmp_path: Path) -> None:
         assert other.stdout is not None
         left = other.stdout.readline().strip()
         other.kill()
-        other.wait(60)
+        other.wait(PATIENCE)
     assert names(tmp_path) == [left]
     write(tmp_path / "r.csv")
     assert names(tmp_path) == ["r.csv"]

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import assert_clean, content, run
+from command import PATIENCE, assert_clean, content, run
 
 import kanopy
 from kanopy.errors import PolicyError
@@ -66,7 +66,7 @@ def test_the_file_behind_standard_input(folder: Path) -> None:
             stdin=stream,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
     assert done.returncode == 2, done

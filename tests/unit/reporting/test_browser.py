@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import PATIENCE
 from report_tables import evaluation, people, policy
 from test_hostile_names import Page, hostile_release
 
@@ -103,7 +104,7 @@ def found(pages: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> di
             Path(folder, "all.html").as_uri(),
         ],
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr
