@@ -8,8 +8,9 @@ lint:
 	mypy
 	lint-imports --no-logo
 
+# also where a library announces that something will change
 test:
-	python -m pytest -n 2
+	python -m pytest -n 2 -W error
 
 # the README's test command 20 times in clean clones, alone and beside busy loops, also in random order: what ever failed
 steady:

@@ -23,6 +23,9 @@ OLD = b"an older release\n"
 PATIENCE = 600.0
 """Seconds after which something hangs, on the busiest machine; nothing that works waits for them to pass."""
 
+PLAIN_LOCALE = "C" if sys.prefix.isascii() else "C.UTF-8"
+"""Python 3.11 does not even start in the locale C where the path to its libraries has other letters."""
+
 RELEASED = ("out.csv", "out.csv.kanopy.json", "out.codebook.csv", "out.codebook.md")
 """What a release writes that is called out.csv."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from command import run, spawn
+from command import PLAIN_LOCALE, run, spawn
 from effort import IS_DEEP, in_turn
 
 from kanopy import Policy, anonymize
@@ -48,11 +48,11 @@ def locales() -> list[str]:
     """C, and one that writes decimals with a comma, where there is one."""
     known = subprocess.run(["locale", "-a"], capture_output=True, text=True, check=False).stdout.split()
     comma = [name for name in known if name.lower().startswith(("de_", "fr_", "es_", "it_"))]
-    return ["C", "C.UTF-8", *comma[:1]]
+    return [PLAIN_LOCALE, "C.UTF-8", *comma[:1]]
 
 
 ENVIRONMENTS = [
-    {"PYTHONHASHSEED": "0", "LC_ALL": "C", "TZ": "UTC"},
+    {"PYTHONHASHSEED": "0", "LC_ALL": PLAIN_LOCALE, "TZ": "UTC"},
     {"PYTHONHASHSEED": "1", "LC_ALL": locales()[-1], "TZ": "Asia/Kathmandu"},
     {"PYTHONHASHSEED": "random", "LC_ALL": "C.UTF-8", "TZ": "America/St_Johns"},
     {"ARROW_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUTF8": "0"},

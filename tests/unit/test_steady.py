@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -75,7 +76,8 @@ def test_a_test_that_needs_the_order_fails_in_another_one(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("pytest_randomly", reason="pytest-randomly (the extra test) is not installed")
-    (folder / "README.md").write_text(f"**Test it**:\n\n```sh\n{sys.executable} -m pytest\n```\n", "utf-8")
+    command = f"{shlex.quote(sys.executable)} -m pytest"
+    (folder / "README.md").write_text(f"**Test it**:\n\n```sh\n{command}\n```\n", "utf-8")
     (folder / "test_order.py").write_text(IN_ORDER, "utf-8")
     author = ["-c", "user.name=a", "-c", "user.email=a"]
     for command in (["init"], ["add", "."], [*author, "commit", "--no-gpg-sign", "--message=one"]):

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from command import OLD, RELEASED, Outcome, assert_clean, content, run, spawn
+from command import OLD, PLAIN_LOCALE, RELEASED, Outcome, assert_clean, content, run, spawn
 
 import kanopy.reporting
 
@@ -52,7 +52,7 @@ def test_table_tree_and_report(folder: Path) -> None:
 
 
 def test_the_same_bytes_whatever_the_hash_seed(folder: Path) -> None:
-    at = {"SOURCE_DATE_EPOCH": "1700000000", "LC_ALL": "C"}
+    at = {"SOURCE_DATE_EPOCH": "1700000000", "LC_ALL": PLAIN_LOCALE}
     for number in ("1", "2"):
         (folder / number).mkdir()
         outcome = spawn(
