@@ -83,7 +83,7 @@ def kill_workers(killed: list[str]) -> None:
 
     def subtrees(self: Any, *given: Any) -> Any:
         def kill() -> None:
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + 600
             while time.monotonic() < deadline:
                 if workers := mine("pyspark.daemon"):
                     os.kill(workers[-1], signal.SIGKILL)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import PATIENCE
 from effort import IS_DEEP
 from spark_tables import policy
 
@@ -27,7 +28,7 @@ def run_on_cluster(file: Path, folder: Path, master: str, *victims: str) -> subp
     paths = [str(ROOT / "src"), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")]
     env = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "PYSPARK_PYTHON": sys.executable}
     command = [sys.executable, "-W", "ignore", str(SCRIPT), str(file), str(folder), master, *victims]
-    return subprocess.run(command, capture_output=True, text=True, env=env, timeout=170, check=False)
+    return subprocess.run(command, capture_output=True, text=True, env=env, timeout=PATIENCE, check=False)
 
 
 def sorted_rows(folder: Path) -> list[str]:

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from command import PATIENCE
 
 from kanopy.errors import KanopyError
 from kanopy.evaluation.significance import (
@@ -351,5 +352,5 @@ print("scipy" in sys.modules)
 
 def test_scipy_is_loaded_when_it_is_needed() -> None:
     command = [sys.executable, "-c", ROOM_ALONE]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert done.stdout.split("\n") == ["[]", "True", ""]
