@@ -62,6 +62,7 @@ def checked_out(commit: str, repository: Path = ROOT) -> Iterator[Code]:
     """
     full = full_name(commit, repository)
     command = ("git", "-C", str(repository), "archive", "--format=zip", full, "src")
+    # As zip: in early releases of Python 3.11, tarfile cannot be told to refuse what leads out of the folder.
     packed = subprocess.run(command, capture_output=True, check=True).stdout
     with TemporaryDirectory(prefix="kanopy-commit-") as made:
         zipfile.ZipFile(io.BytesIO(packed)).extractall(made)

@@ -34,7 +34,7 @@ LONGEST_RUN = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class CleanRun:
     """One clean clone: how its command ended.
 
     Parameters
@@ -86,7 +86,7 @@ def busy_loops(n_loops: int) -> Iterator[None]:
             loop.wait()
 
 
-def run_once(kind: str, number: int, commit: str, command: str) -> Run:
+def run_in_clone(kind: str, number: int, commit: str, command: str) -> CleanRun:
     """Clone, install and test as somebody who has just found the project."""
     with TemporaryDirectory(prefix="kanopy-steady-") as made, busy_loops(2 if "busy" in kind else 0):
         clone, results = Path(made) / "kanopy", Path(made) / "tests.xml"
@@ -102,7 +102,7 @@ def run_once(kind: str, number: int, commit: str, command: str) -> Run:
             said.seek(0)
             last = "".join(said.readlines()[-40:])
         outcomes = read_outcomes(results) if results.exists() else []
-    return Run(kind, number, code, seconds, outcomes, last)
+    return CleanRun(kind, number, code, seconds, outcomes, last)
 
 
 def _code_of(command: str, folder: Path, environment: dict[str, str], said: IO[str]) -> int:
@@ -119,14 +119,14 @@ def _code_of(command: str, folder: Path, environment: dict[str, str], said: IO[s
             os.killpg(shell.pid, signal.SIGKILL)
 
 
-def summary(runs: Sequence[Run]) -> Iterator[str]:
+def summary(runs: Sequence[CleanRun]) -> Iterator[str]:
     """How many runs were green, how long they took, what ever failed, which files are slow."""
     n_green = sum(run.code == 0 for run in runs)
     yield f"{n_green} of {len(runs)} runs were green"
     for kind in dict.fromkeys(run.kind for run in runs):
         taken = [run.seconds for run in runs if run.kind == kind]
         yield f"{kind}: {min(taken):.0f} to {max(taken):.0f} s, median {statistics.median(taken):.0f} s"
-    failed: dict[str, list[tuple[Run, str]]] = defaultdict(list)
+    failed: dict[str, list[tuple[CleanRun, str]]] = defaultdict(list)
     for run in runs:
         for outcome in run.outcomes:
             if outcome.is_red:
@@ -156,7 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     kinds = islice(cycle(given.only or KINDS), given.times)
     runs = []
     for number, kind in enumerate(kinds, given.first):
-        runs.append(run_once(kind, number, commit, command))
+        runs.append(run_in_clone(kind, number, commit, command))
         print(runs[-1].line(), flush=True)
     print("\n".join(summary(runs)))
     return int(any(run.code for run in runs))

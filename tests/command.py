@@ -7,6 +7,8 @@ import io
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,16 @@ OLD = b"an older release\n"
 
 PATIENCE = 600.0
 """Seconds after which something hangs, on the busiest machine; nothing that works waits for them to pass."""
+
+
+def until(what: Callable[[], Any]) -> Any:
+    """Wait for something to be true, however long that takes here."""
+    end = time.monotonic() + PATIENCE
+    while not (found := what()):
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+    return found
+
 
 PLAIN_LOCALE = "C" if sys.prefix.isascii() else "C.UTF-8"
 """Python 3.11 does not even start in the locale C where the path to its libraries has other letters."""
@@ -54,6 +66,13 @@ def run(*arguments: str | os.PathLike[str]) -> Outcome:
         stream.flush()
         texts.append(stream.buffer.getvalue().decode())
     return Outcome(code, *texts)
+
+
+def run_python(program: str, *arguments: object, **how: Any) -> subprocess.CompletedProcess[str]:
+    """Run a program in a fresh interpreter, which has loaded nothing."""
+    command = [sys.executable, "-c", program, *map(str, arguments)]
+    usual = {"capture_output": True, "text": True, "check": False, "timeout": PATIENCE}
+    return subprocess.run(command, **{**usual, **how})
 
 
 def spawn(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+import command
 from chromium import emulate
-from command import PATIENCE
 from web_client import Server
 
 STEPS = ("table", "columns", "promise", "compare", "release")
@@ -29,16 +29,14 @@ def start_of(server: Server) -> str:
 
 def until(what: Callable[[], Any]) -> Any:
     """Wait for something; pages that are being replaced count as not yet."""
-    end = time.monotonic() + PATIENCE
-    while True:
-        try:
-            if found := what():
-                return found
-        except Exception as error:
-            if type(error).__module__.partition(".")[0] != "selenium":
-                raise
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)
+    from selenium.common.exceptions import WebDriverException
+
+    def found() -> Any:
+        with suppress(WebDriverException):
+            return what()
+        return None
+
+    return command.until(found)
 
 
 def one(driver: Any, selector: str) -> Any:

@@ -6,6 +6,18 @@ import re
 
 from web_client import Answer, Client
 
+EPOCH = "1700000000"
+"""The moment at which the page of the tests makes its releases."""
+
+PEOPLE = "age,sex,ill\n" + "".join(f"{20 + n % 40},{'fm'[n % 2]},{'yn'[n % 3 == 0]}\n" for n in range(300))
+
+
+def brought(client: Client, name: str, content: bytes) -> Answer:
+    """What is shown once a table was brought, whether it could be read or not."""
+    client.get("/?new=1")
+    answer = client.upload(name, content)
+    return client.waited(f"{client.work(answer)}/table") if answer.status == 200 else answer
+
 
 def as_drafted(client: Client, work: str) -> str:
     """A piece of work with nothing decided but the promise, whatever was decided before."""

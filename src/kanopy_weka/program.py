@@ -118,7 +118,6 @@ class WekaProgram:
         self._lock = threading.RLock()
         self._child: _Child | None = None
         self._idle: threading.Timer | None = None
-        self._n_asked = 0
 
     @property
     def pid(self) -> int | None:
@@ -135,7 +134,6 @@ class WekaProgram:
             Where Weka cannot be started, ends, or does not answer in time. The next request starts it anew.
         """
         with self._lock:
-            self._n_asked += 1
             if self._idle is not None:
                 self._idle.cancel()
             child = self._running()
@@ -150,7 +148,7 @@ class WekaProgram:
             except BaseException:  # interrupted: the rest of the answer would be read as the next one
                 self._drop(child)
                 raise
-            self._idle = threading.Timer(IDLE_SECONDS, self._stop_idle, [self._n_asked])
+            self._idle = threading.Timer(IDLE_SECONDS, self._stop_idle)
             self._idle.daemon = True
             self._idle.start()
             return answer
@@ -164,10 +162,10 @@ class WekaProgram:
             if child is not None:
                 child.close(patience=2.0)
 
-    def _stop_idle(self, n_asked: int) -> None:
-        """The same, unless somebody has asked while this waited for the answer."""
+    def _stop_idle(self) -> None:
+        """End it when a timer runs out, unless a later request has set another timer."""
         with self._lock:
-            if self._n_asked == n_asked:
+            if self._idle is threading.current_thread():
                 self.stop()
 
     def _running(self) -> _Child:

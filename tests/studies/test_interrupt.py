@@ -6,12 +6,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command import PATIENCE
+from command import PATIENCE, until
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups here")
 
@@ -38,8 +37,7 @@ def interrupted(command: list[str], has_begun: Callable[[subprocess.Popen[bytes]
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
-        while child.poll() is None and not has_begun(child):
-            time.sleep(0.02)
+        until(lambda: child.poll() is not None or has_begun(child))
         os.killpg(child.pid, signal.SIGINT)  # a terminal sends it to the whole group
         _, told = child.communicate(timeout=PATIENCE)
         assert is_gone(child.pid)
@@ -50,10 +48,7 @@ def interrupted(command: list[str], has_begun: Callable[[subprocess.Popen[bytes]
 
 def is_gone(group: int) -> bool:
     """Whether no process of the group is left, after a moment in which Python's resource tracker ends."""
-    deadline = time.monotonic() + PATIENCE
-    while is_left(group) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return not is_left(group)
+    return bool(until(lambda: not is_left(group)))
 
 
 def is_left(group: int) -> bool:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import inspect
 import pickle
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import scipy.sparse
-from command import PATIENCE
+from command import run_python
 from effort import in_turn, one_in, quick
 from imblearn.pipeline import Pipeline as SamplingPipeline
 from sklearn.base import clone, is_classifier
@@ -618,11 +616,5 @@ except kanopy.KanopyError as error:
 
 @pytest.mark.parametrize("use", ["kanopy.MondrianAnonymizer", "import kanopy.estimators"])
 def test_without_scikit_learn(use: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT.format(use)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
+    done = run_python(WITHOUT.format(use))
     assert (done.stdout, done.stderr) == ('6 ResourceError pip install "kanopy[sklearn]"\n', "")

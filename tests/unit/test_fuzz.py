@@ -18,7 +18,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from command import PATIENCE
+from command import PATIENCE, until
 from effort import n_tables
 
 import kanopy
@@ -359,9 +359,7 @@ def test_ctrl_c_prints_the_totals(tmp_path: Path) -> None:
     root = Path(command.__file__).parent.parent
     streams: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = subprocess.Popen(given, cwd=root, **streams, start_new_session=True)
-    end = time.monotonic() + PATIENCE
-    while not list(tmp_path.glob("cells/*")) and time.monotonic() < end:
-        time.sleep(0.1)
+    until(lambda: list(tmp_path.glob("cells/*")))
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the watcher and its workers
     said, complaint = (text.decode() for text in process.communicate(timeout=PATIENCE))
     assert process.returncode == command.INTERRUPTED

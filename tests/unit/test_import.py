@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import inspect
 import pickle
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from command import PATIENCE
+from command import run_python
 from effort import one_in
 
 import kanopy
@@ -20,9 +18,7 @@ HEAVY = ("numpy", "pyarrow", "narwhals", "pandas", "polars", "shtab", "sklearn",
 def loaded(program: str) -> list[str]:
     """The heavy modules that a fresh interpreter has after the program."""
     ask = f"import sys\n{program}\nprint('LOADED', [name for name in {HEAVY} if name in sys.modules])"
-    done = subprocess.run(
-        [sys.executable, "-c", ask], capture_output=True, text=True, check=False, timeout=PATIENCE
-    )
+    done = run_python(ask)
     assert done.returncode == 0, done.stderr
     return eval(done.stdout.rpartition("LOADED ")[2])  # our own list, printed above
 
@@ -84,14 +80,7 @@ UNUSED = (
 def test_commands_on_files_load_what_they_need(tmp_path: Path) -> None:
     """pyarrow would import pandas for its first array: that alone takes longer than a small release."""
     ask = f"import sys\nUNUSED = {UNUSED}\n{COMMANDS}"
-    done = subprocess.run(
-        [sys.executable, "-c", ask],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-        cwd=tmp_path,
-    )
+    done = run_python(ask, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert {"draft.toml", "out.csv"} <= {path.name for path in tmp_path.iterdir()}
     assert done.stdout.splitlines()[-1] == "LOADED []"
@@ -145,13 +134,7 @@ USES = {
 
 @pytest.mark.parametrize("use", [use for (use,) in one_in(2, USES)])
 def test_functions_and_their_rooms(use: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", ROOMS + USES[use]],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
+    done = run_python(ROOMS + USES[use])
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -93,7 +93,7 @@ def test_a_test_that_needs_the_order_fails_in_another_one(
 
 
 def test_a_run_that_ends_without_tests_is_no_green_one() -> None:
-    run = steady.Run("busy", 3, 2, 1.0, [], "no space left")
+    run = steady.CleanRun("busy", 3, 2, 1.0, [], "no space left")
     assert "exit code 2" in run.line()
     assert list(steady.summary([run])) == [
         "0 of 1 runs were green",

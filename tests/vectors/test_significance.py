@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
-from command import PATIENCE
+from command import run_python
 
 from kanopy.errors import KanopyError
 from kanopy.evaluation.significance import (
@@ -351,6 +348,5 @@ print("scipy" in sys.modules)
 
 
 def test_scipy_is_loaded_when_it_is_needed() -> None:
-    command = [sys.executable, "-c", ROOM_ALONE]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
+    done = run_python(ROOM_ALONE, check=True)
     assert done.stdout.split("\n") == ["[]", "True", ""]

@@ -16,7 +16,7 @@ from typing import IO
 import numpy as np
 import pyarrow as pa
 import pytest
-from command import PATIENCE
+from command import PATIENCE, run_python, until
 from effort import IS_DEEP
 from sklearn.base import clone
 from weka_process import requires_weka, the_program
@@ -28,6 +28,8 @@ from kanopy_weka.program import find_jar, stop_all
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc to look at programs")
 later = pytest.mark.skipif(not IS_DEEP, reason="takes long: KANOPY_DEEP=1 runs it")
+
+STRICT = "import warnings; warnings.simplefilter('error')\n"
 
 SLOW = WekaClassifier("MultilayerPerceptron", ("-N", "9999999"))
 """Hours of training."""
@@ -42,12 +44,7 @@ def is_alive(pid: int) -> bool:
 
 
 def ends(pid: int) -> bool:
-    until = time.monotonic() + PATIENCE
-    while is_alive(pid):
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.02)
-    return True
+    return bool(until(lambda: not is_alive(pid)))
 
 
 def work_for(pid: int, seconds: float) -> None:
@@ -56,9 +53,8 @@ def work_for(pid: int, seconds: float) -> None:
     def ticks() -> int:
         return sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]))
 
-    until = ticks() + seconds * os.sysconf("SC_CLK_TCK")
-    while ticks() < until:
-        time.sleep(0.02)
+    end = ticks() + seconds * os.sysconf("SC_CLK_TCK")
+    until(lambda: ticks() >= end)
 
 
 @requires_weka
@@ -114,18 +110,8 @@ def test_pickled_models_answer_elsewhere(mixed: pa.Table, tmp_path: Path) -> Non
         "import pickle, sys; learner, table = pickle.loads(open(sys.argv[1], 'rb').read()); "
         "print(learner.predict_proba(table).sum(axis=0).tolist())"
     )
-    printed = run_python(program, tmp_path / "learner.pickle").stdout
+    printed = run_python(STRICT + program, tmp_path / "learner.pickle", check=True).stdout
     assert printed.strip() == str(expected[-1].sum(axis=0).tolist())
-
-
-def run_python(program: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-c", program, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=PATIENCE,
-    )
 
 
 LEARN = """
@@ -140,7 +126,7 @@ print(learner._program().pid, flush=True)
 @requires_weka
 @needs_proc
 def test_it_ends_with_the_program() -> None:
-    done = run_python(LEARN)
+    done = run_python(STRICT + LEARN, check=True)
     assert done.stderr == ""
     assert not is_alive(int(done.stdout))
 
@@ -204,9 +190,7 @@ def test_a_forked_child_starts_its_own() -> None:
         "print(learner._program().pid)\n"
     )
     # From Python 3.12 on, a fork beside threads is warned of; ours sleep.
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=PATIENCE
-    )
+    done = run_python(program, check=True)
     first, second, third = map(int, done.stdout.split())
     assert first == third != second
     assert ends(first)
@@ -221,10 +205,7 @@ def test_it_is_started_again_when_somebody_ended_it(mixed: pa.Table) -> None:
     pid = the_program().pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
-    until = time.monotonic() + PATIENCE
-    while the_program().pid == pid:  # its threads take a moment to end
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    until(lambda: the_program().pid != pid)  # its threads take a moment to end
     assert (learner.predict(mixed) == expected).all()
     assert the_program().pid not in (None, pid)
 
@@ -289,7 +270,7 @@ def test_it_ends_when_nobody_asks(mixed: pa.Table, monkeypatch: pytest.MonkeyPat
     program = the_program()
     pid = program.pid
     assert pid is not None
-    program._stop_idle(program._n_asked - 1)  # somebody has asked since: too late to end it
+    program._stop_idle()  # as a timer that somebody's request has replaced: too late to end it
     assert program.pid == pid
     monkeypatch.setattr(program_module, "IDLE_SECONDS", 0.01)
     learner.predict(mixed)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 
 import pytest
-from command import PATIENCE
+from command import run_python
 
 PROGRAM = """
 import sys
@@ -43,10 +41,7 @@ libraries.ModuleType = Other
     ids=["without the parser", "loaded by somebody", "a pyarrow that needs more of the parser"],
 )
 def test_functions_are_the_same(before: str, said: str) -> None:
-    program = PROGRAM.format(before=before)
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=PATIENCE
-    )
+    done = run_python(PROGRAM.format(before=before))
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == said.split()
 
@@ -68,14 +63,7 @@ def test_threads_for_products_of_matrices_are_started_where_they_are_asked_for(a
     pytest.importorskip("threadpoolctl")
     environment = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
     environment |= {} if asked is None else {"OPENBLAS_NUM_THREADS": asked}
-    done = subprocess.run(
-        [sys.executable, "-c", THREADS],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-        env=environment,
-    )
+    done = run_python(THREADS, env=environment)
     if done.stderr == "[]\n":
         pytest.skip("this NumPy multiplies matrices with another library")
     n_processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()

@@ -11,13 +11,11 @@ import pytest
 from chromium import browser
 from web_browser import begin, opened
 from web_client import Client, Server, serving
+from web_steps import EPOCH, PEOPLE
 
 # Without the extra there is no page to be tested: pip install "kanopy[web]".
 if not all(map(find_spec, ("starlette", "uvicorn", "jinja2", "python_multipart"))):
     collect_ignore_glob = ["test_*.py"]
-
-EPOCH = "1700000000"
-PEOPLE = "age,sex,ill\n" + "".join(f"{20 + n % 40},{'fm'[n % 2]},{'yn'[n % 3 == 0]}\n" for n in range(300))
 
 
 @pytest.fixture(scope="session")

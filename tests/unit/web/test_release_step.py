@@ -13,11 +13,9 @@ from pathlib import Path
 import pytest
 from command import PATIENCE, run
 from web_client import Answer, Client
-from web_steps import cells_of, files, place_of, released
+from web_steps import EPOCH, cells_of, files, place_of, released
 
 from kanopy.datasets import patients, write_patients
-
-EPOCH = "1700000000"  # as the fixture that starts the page has it
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import pytest
 from chromium import browser, why_not
 from web_browser import begin, every, one, opened, press, until
 from web_client import Server, serving, told
+from web_steps import PEOPLE
 
 WORKER = """
 import os, sys, time
@@ -40,8 +41,7 @@ def held(tmp_path: Path) -> Iterator[Server]:
 
 def test_a_page_is_told_how_far_its_job_is_and_a_reload_finds_it_again(held: Server, tmp_path: Path) -> None:
     client = held.client
-    rows = "".join(f"{20 + n % 40},{'fm'[n % 2]},{'yn'[n % 3 == 0]}\n" for n in range(300))
-    work = client.table(client.upload("people.csv", f"age,sex,ill\n{rows}".encode()))
+    work = client.table(client.upload("people.csv", PEOPLE.encode()))
     client.post(f"{work}/compare", [("method", "mondrian"), ("ks", "5, 10")])
     seen, states = tmp_path / "seen", []
     for each in told(client, f"{work}/events/compare"):

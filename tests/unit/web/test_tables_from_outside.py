@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from command import SECRET
 from web_client import Client
-from web_steps import files, place_of, released
+from web_steps import brought, files, place_of, released
 
 from benchmarks.hospital_files import german_export
 
@@ -65,10 +65,7 @@ def test_hostile_names_and_cells_are_shown_and_not_interpreted(client: Client) -
 def test_tables_that_cannot_be_read_are_refused_in_plain_words(
     client: Client, name: str, content: bytes, said: str
 ) -> None:
-    client.get("/?new=1")
-    answer = client.upload(name, content)
-    if answer.status == 200:
-        answer = client.waited(f"{client.work(answer)}/table")
+    answer = brought(client, name, content)
     assert "verdict bad" in answer.text
     assert said in answer.seen()
     assert SECRET not in answer.text

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from openpyxl import Workbook
 from web_client import Client
+from web_steps import brought
 
 from kanopy.auditing import Finding
 from kanopy.datasets import patients
@@ -79,10 +80,7 @@ def two_sheets() -> bytes:
 def test_a_table_that_cannot_be_read_is_told_as_the_page_speaks(
     client: Client, name: str, content: bytes, said: str
 ) -> None:
-    client.get("/?new=1")
-    answer = client.upload(name, content)
-    if answer.status == 200:
-        answer = client.waited(f"{client.work(answer)}/table")
+    answer = brought(client, name, content)
     assert said in answer.seen()
     assert "kanopy-serve" not in answer.text
     assert "/source/" not in answer.text
