@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,8 +71,12 @@ class Table:
 
     @property
     def n_members(self) -> int:
-        """What k counts."""
-        return self.n_rows if self.person is None else len(set(self.others[self.person].values))
+        """What k counts; rows without a person count for nobody."""
+        return self.n_rows if self.person is None else len(set(self.others[self.person].values) - {None})
+
+    def members(self, rows: Iterable[int]) -> list[Original]:
+        """Who is behind these rows: the person, None where none is known, or the row itself."""
+        return list(rows) if self.person is None else [self.others[self.person].values[row] for row in rows]
 
     def originals(self, name: str) -> list[Original]:
         return self.columns[name].originals(self.missing)
@@ -163,12 +168,17 @@ def some_tables(draw: st.DrawFn) -> Table:
     others = {"target": target}
     person = draw(st.sampled_from([None, None, "person"]))
     if person is not None:
-        some_persons = st.lists(st.integers(1, n_rows), min_size=n_rows, max_size=n_rows)
-        others[person] = Column("integer", draw(some_persons.filter(lambda persons: len(set(persons)) > 1)))
+        numbers = st.integers(1, n_rows)
+        numbers = draw(st.sampled_from([numbers, st.none() | numbers, st.none() | st.none() | numbers]))
+        some_persons = st.lists(numbers, min_size=n_rows, max_size=n_rows)
+        several = some_persons.filter(lambda persons: len(set(persons) - {None}) > 1)
+        others[person] = Column("integer", draw(several))
     if person is not None or draw(st.booleans()):
         others["row"] = Column("integer", list(range(n_rows)))
     table = Table(quasi, others, 2, kind, 1, person, missing, hierarchies)
     n = table.n_members
     k = draw(st.sampled_from([2, max(2, n // 2), max(2, (n + 1) // 2), n]))
+    rows = enumerate(table.members(range(n_rows)))
+    classes = {str(target.originals(missing)[row]) for row, member in rows if member is not None}
     is_diverse = target.type == "flag" and classes >= {"True", "False"} and draw(st.booleans())
     return Table(quasi, others, k, kind, 2 if is_diverse else 1, person, missing, hierarchies)

@@ -177,10 +177,10 @@ def _divided(cell: str) -> list[str]:
 
 
 def smallest_group(lines: Sequence[Line], members: Sequence[object]) -> int:
-    """How many different members the smallest group of equal lines has."""
+    """How many different members the smallest group of equal lines has; None is nobody."""
     groups: defaultdict[Line, set[object]] = defaultdict(set)
     for line, member in zip(lines, members, strict=True):
-        groups[line].add(member)
+        groups[line] |= set() if member is None else {member}
     return min(map(len, groups.values()))
 
 

@@ -19,21 +19,21 @@ from oracles import (
 )
 
 Row = tuple[Any, Any, Value]
-"""Group, member, value; where a row is a person, every row has a member of its own."""
+"""Group, member, value; where a row is a person, every row has a member of its own. None is nobody."""
 
 
 def members_of(rows: Sequence[Row]) -> set[Any]:
-    return {member for _, member, _ in rows}
+    return {member for _, member, _ in rows} - {None}
 
 
 def values_once(rows: Sequence[Row]) -> list[Value]:
     """The values of all members; each has each of its values once."""
-    return [value for _, value in {(member, value) for _, member, value in rows}]
+    return [value for _, value in {(member, value) for _, member, value in rows if member is not None}]
 
 
 def share_of(rows: Sequence[Row], value: Value) -> Fraction:
     """The members that have the value in one of the rows, of all members."""
-    return Fraction(len({member for _, member, v in rows if v == value}), len(members_of(rows)))
+    return Fraction(len(members_of([row for row in rows if row[2] == value])), len(members_of(rows)))
 
 
 def promise_is_kept(
@@ -47,6 +47,8 @@ def promise_is_kept(
     """Whether one group keeps a promise in a table, by the definitions of docs/policy.md."""
     kind = type(promise).__name__
     inside = values_once(group)
+    if not inside:
+        return False  # nothing can be promised about rows of nobody
     if kind in ("KAnonymity", "AnonymityOf", "CombinationAnonymity"):
         return len(members_of(group)) >= promise.k
     if kind == "DistinctDiversity":

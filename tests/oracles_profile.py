@@ -20,9 +20,11 @@ class SlowTable:
     """The columns of a table that were named, and who is behind each row."""
 
     def __init__(self, texts: Texts, quasi: Sequence[str], persons: Sequence[Hashable] | None = None) -> None:
-        self.texts, self.quasi = texts, quasi
-        self.n_rows = len(texts[quasi[0]])
-        self.members = list(range(self.n_rows)) if persons is None else list(persons)
+        self.n_given = len(texts[quasi[0]])
+        members = list(range(self.n_given)) if persons is None else list(persons)
+        rows = [row for row, member in enumerate(members) if member != ""]  # the others count for nobody
+        self.texts = {name: [column[row] for row in rows] for name, column in texts.items()}
+        self.members, self.quasi, self.n_rows = [members[row] for row in rows], quasi, len(rows)
 
     def groups(self, names: Sequence[str]) -> list[list[int]]:
         """The rows of each group."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 class StatisticsRow(NamedTuple):
     value: str  # missing is the empty text
     stands_for: frozenset[str]
-    person: int
+    person: int  # -1: not known, and so nobody
 
 
 def rounded(number: int, base: int) -> int:
@@ -19,7 +19,7 @@ def rounded(number: int, base: int) -> int:
 
 
 def people(rows: Iterable[StatisticsRow]) -> int:
-    return len({row.person for row in rows})
+    return len({row.person for row in rows} - {-1})
 
 
 def is_open(row: StatisticsRow) -> bool:
@@ -38,7 +38,8 @@ def blocks(rows: Sequence[StatisticsRow]) -> list[set[str]]:
 
 
 def is_few(rows: Iterable[StatisticsRow], floor: int) -> bool:
-    return 0 < people(rows) < floor
+    some = list(rows)
+    return bool(some) and people(some) < floor
 
 
 def may_be_told(named: set[str], rows: Sequence[StatisticsRow], floor: int) -> bool:

@@ -23,9 +23,15 @@ TREES: tuple[Tree, ...] = (("a", "b", "c", "d"), (("a", "b"), ("c", "d")), ((("a
 EXAMPLES = settings.default.max_examples * 2 // 5
 VALUES = ("a", "b", "c", "d", None)
 some_rows = st.lists(
-    st.tuples(st.integers(0, 3), st.integers(0, 6), st.sampled_from(VALUES)), min_size=1, max_size=24
+    st.tuples(st.integers(0, 3), st.none() | st.integers(0, 6), st.sampled_from(VALUES)),
+    min_size=1,
+    max_size=24,
 )
-"""Group, person, value."""
+"""Group, person (None: not known), value."""
+
+
+def numbers_of(rows: list[Row]) -> np.ndarray:
+    return np.array([-1 if row[1] is None else row[1] for row in rows], dtype=np.int32)
 
 
 def bounds_of(promise: PrivacyModel) -> dict[str, Any]:
@@ -38,7 +44,7 @@ def judged(promise: PrivacyModel, rows: list[Row], *, by_person: bool, tree: Tre
     labels = [*hierarchy.leaves, None]
     numbers = {group: place for place, group in enumerate(sorted({row[0] for row in rows}))}
     group = np.array([numbers[row[0]] for row in rows], dtype=np.int32)
-    persons = np.array([row[1] for row in rows], dtype=np.int32) if by_person else None
+    persons = numbers_of(rows) if by_person else None
     members = Members.of(group, len(numbers), persons)
     values = np.array([labels.index(row[2]) for row in rows])
     code_of = {leaf: code for code, leaf in enumerate(hierarchy.leaves)}
@@ -54,7 +60,7 @@ def asked(promise: PrivacyModel, rows: list[Row], *, by_person: bool, tree: Tree
     numbers = {group: place for place, group in enumerate(sorted({row[0] for row in rows}))}
     code_of: dict[Value, int] = {None: domain.missing_code} | domain.code_of
     codes = np.array([code_of[row[2]] for row in rows], dtype=np.uint8)
-    persons = np.array([row[1] for row in rows], dtype=np.int32) if by_person else None
+    persons = numbers_of(rows) if by_person else None
     table = EncodedTable(len(rows), (), None, {"d": CodedColumn(domain, codes)}, persons)
     counts = GroupCounts.of(table, np.array([numbers[row[0]] for row in rows]), len(numbers))
     return promise.holds(counts).tolist(), promise.level(counts)

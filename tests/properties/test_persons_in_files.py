@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from effort import n_tables, one_in, quick
-from hypothesis import given, reject, settings
+from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 from oracles import Tree
 from oracles_file import read_csv
@@ -42,7 +42,7 @@ class People:
 
     ages: list[int]
     zips: list[str]
-    persons: list[int]
+    persons: list[int | None]
     classes: list[str]
     ills: list[str | None]
 
@@ -51,7 +51,7 @@ class People:
             {
                 "age": self.ages,
                 "zip": self.zips,
-                "who": self.persons,
+                "who": pa.array(self.persons, pa.int64()),
                 "class": self.classes,
                 "d": pa.array(self.ills, pa.string()),
                 "row": list(range(len(self.ages))),
@@ -66,7 +66,9 @@ def some_people(draw: st.DrawFn) -> People:
     def column(values: Any) -> list[Any]:
         return draw(st.lists(st.sampled_from(values), min_size=n_rows, max_size=n_rows))
 
-    persons = column(range(n_rows if draw(st.booleans()) else 6))
+    known, blank = range(n_rows if draw(st.booleans()) else 6), draw(st.sampled_from([0, 0, 1, 6]))
+    persons = column([*known, *[None] * blank])
+    assume(set(persons) != {None})
     return People(column(range(20, 26)), column("uv"), persons, column("YN"), column(ORDER))
 
 

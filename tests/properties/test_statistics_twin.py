@@ -34,7 +34,9 @@ class Case:
         self.cells = self._cells(rng, n_values)
         covers = ValueSets.of_cells(n_values, self.cells)
         ids = np.array([rng.choice(self._fitting(covers, code, rng)) for code in codes], dtype=np.int32)
-        persons = rng.integers(0, max(n_rows // 2, 1), n_rows).astype(np.int32) if with_persons else None
+        lowest = int(rng.choice([0, -1, -n_rows // 4]))
+        numbers = np.maximum(rng.integers(lowest, max(n_rows // 2, 1), n_rows), -1).astype(np.int32)
+        persons = numbers if with_persons else None
         is_kept = rng.random(n_rows) < rng.choice([1.0, 0.8])
         domain = Domain("q", self.labels)
         column = CodedColumn(domain, codes.astype(np.uint8))

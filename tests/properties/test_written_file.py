@@ -147,16 +147,19 @@ def judge(
     lines = written.project(quasi)
     assert written.names == [name for name in table.columns if name != table.person]
     assert is_sorted(written, quasi)
-    assert smallest_group(lines, written.column("target")) >= table.diversity
     if "row" not in table.others:
         assert smallest_group(lines, range(len(lines))) >= table.k
+        assert smallest_group(lines, written.column("target")) >= table.diversity
         if len(lines) == table.n_rows and is_true:
             assert same_values(written.column("target"), table.originals("target"))
         return
     rows = [int(text) for text in written.column("row")]
     assert len(set(rows)) == len(rows)
-    members = rows if table.person is None else [table.others[table.person].values[row] for row in rows]
+    members, classes = table.members(rows), written.column("target")
     assert smallest_group(lines, members) >= table.k
+    # What only rows without a person have is nobody's.
+    theirs = [None if member is None else text for member, text in zip(members, classes, strict=True)]
+    assert smallest_group(lines, theirs) >= table.diversity
     n_lies = 0
     for name in written.names:
         originals = [table.originals(name)[row] for row in rows]
@@ -326,12 +329,12 @@ def test_what_can_be_kept_is_not_refused(method: str) -> None:
 REFUSED_BY_METHODS = {
     "k above the rows": (small(), {"k": 5}, 4),
     "a single row": (small(1), {}, 4),
-    "k above the persons": (small(p=[1, 1, 1, 1]), {"person": "p"}, 4),
+    "k above the persons": (small(p=[1, 1, 1, None]), {"person": "p"}, 4),
     "more values than there are": (small(), {"privacy": [DistinctDiversity("t", 3)]}, 4),
 }
 REFUSED_BEFORE = {
     "no rows": (small(0), {}, 3),
-    "a row without a person": (small(p=[1, 1, 2, None]), {"person": "p"}, 3),
+    "no row with a person": (small(p=[None] * 4), {"person": "p"}, 3),
     "no class": (small(t=[None] * 4), {}, 3),
     "a value that reads as suppressed": (small(q=["a", "b", "*", "d"]), {}, 3),
     "a value that may mean missing": (small(q=["a", "b", "?", "d"]), {}, 3),

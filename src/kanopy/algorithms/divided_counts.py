@@ -61,10 +61,11 @@ def _leaving(
 ) -> GroupCounts:
     """What a group loses with each of its parts: persons, and persons with a value, found there alone."""
     assert table.persons is not None
-    persons, n_pairs = table.persons[rows], counts.n_groups
-    histograms = {}
+    persons, n_pairs, histograms = table.persons[rows], counts.n_groups, {}
+    is_named = persons >= 0
+    persons, group, pair = persons[is_named], group[is_named], pair[is_named]
     for name, column in table.confidential.items():
-        codes = column.codes[rows]
+        codes = column.codes[rows][is_named]
         owner, value = _of_one_pair([codes, persons, group], pair, codes)
         n_codes = column.domain.n_codes
         present, count = count_keys(owner.astype(np.int64) * n_codes + value, n_pairs * n_codes)

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from kanopy.auditing.finding import Finding
 from kanopy.auditing.named_values import NamedValues
 from kanopy.auditing.text import TextTable
+from kanopy.auditing.warnings import nameless_finding
 from kanopy.content import FEWEST, Content, content_of
 from kanopy.data import calendar
 from kanopy.data.arrays import Ints
@@ -179,7 +180,7 @@ def check_source(source: pa.Table, encoded: Encoded, policy: Policy) -> tuple[Fi
     written that (tests/unit/test_stops.py).
     """
     found = content_findings(contents_of_source(encoded, policy), policy)
-    return checked_findings([*found, *_person_findings(source, policy)])
+    return checked_findings([*found, *_person_findings(source, policy), *_nameless_findings(encoded, policy)])
 
 
 def checked_findings(found: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -193,6 +194,13 @@ def checked_findings(found: Sequence[Finding]) -> tuple[Finding, ...]:
     raise StoppedError(
         f"{which} would tell who people are, whatever the promise is: {columns}", _advice(codes), codes
     )
+
+
+def _nameless_findings(encoded: Encoded, policy: Policy) -> Iterator[Finding]:
+    """That rows have no person, and how many; O(rows)."""
+    persons = encoded.table.persons
+    if persons is not None and policy.person is not None and (n_rows := int(np.count_nonzero(persons < 0))):
+        yield nameless_finding(policy.person, n_rows)
 
 
 def _person_findings(source: pa.Table, policy: Policy) -> Iterator[Finding]:

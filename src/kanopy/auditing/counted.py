@@ -19,7 +19,10 @@ _DENSE = 8  # up to so many possible keys per row an array of counters is cheape
 
 
 class Members(NamedTuple):
-    """How many members each group and the table have: rows, or distinct persons where these are known."""
+    """How many members each group and the table have: rows, or distinct persons where these are known.
+
+    A row whose person is -1 has none, and is nobody's: it adds to no count of persons.
+    """
 
     group: Codes  # of each line
     persons: Codes | None  # of each line
@@ -35,7 +38,21 @@ class Members(NamedTuple):
             return cls(group, None, number, int(number.sum()), weight)
         assert weight is None, "equal rows of two persons are two lines"
         number = np.bincount(_once_each(group, persons), minlength=n_groups)
-        return cls(group, persons, number, len(_sorted_once(persons)))
+        return cls(group, persons, number, len(_sorted_once(persons[persons >= 0])))
+
+    def shares(self, weight: Ints | None = None) -> tuple[Ints, Ints] | None:
+        """Of every group the rows of the person who has most, and those of all its persons; a sort. ``weight`` is
+        how many equal rows of one person a line stands for. None where every row is a person."""
+        if self.persons is None:
+            return None
+        lines, n_groups = np.flatnonzero(self.persons >= 0), len(self.number)
+        group, n_persons = self.group[lines].astype(np.int64), int(self.persons.max(initial=0)) + 1
+        weight = None if weight is None else weight[lines]
+        rows = added_up(group, n_groups, weight)
+        pair, place = np.unique(group * n_persons + self.persons[lines], return_inverse=True)
+        most = np.zeros(n_groups, dtype=np.int64)
+        np.maximum.at(most, pair // n_persons, added_up(place, len(pair), weight))
+        return most, rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +112,13 @@ def _counted(keys: Ints, n_keys: int, weight: Ints | None) -> tuple[Ints, Ints]:
 
 
 def _once_each(keys: Codes, persons: Codes) -> Ints:
-    """The key of every different pair of a key and a person, in order; a sort."""
+    """The key of every different pair of a key and a person, in order; a sort.
+
+    PRIVACY: a row without a person adds nobody to a group (tests/unit/auditing/test_nameless_rows.py).
+    """
+    is_named = persons >= 0
+    if not is_named.all():
+        keys, persons = keys[is_named], persons[is_named]
     n_persons = int(persons.max(initial=0)) + 1
     if (int(keys.max(initial=0)) + 1) * n_persons <= _LARGEST_KEY:
         return _sorted_once(keys.astype(np.int64) * n_persons + persons) // n_persons

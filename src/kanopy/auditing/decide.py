@@ -226,4 +226,12 @@ def decide(kind: str, bounds: Bounds, members: Ints, column: Confidential | None
     if kind not in _KINDS or column is None:
         kinds = f"kinds: {', '.join((*_SIZES, *_KINDS))}"
         raise PolicyError(f"kanopy cannot recount a promise of the kind {kind!r}", kinds)
-    return _KINDS[kind](column, bounds)
+    decision = _KINDS[kind](column, bounds)
+    is_nobodys = members == 0  # every group has rows
+    if is_nobodys.any():
+        # PRIVACY: nothing can be promised about rows that count for nobody
+        # (tests/unit/auditing/test_nameless_rows.py).
+        worst = 0 if decision.more_is_better else np.inf
+        reached = np.where(is_nobodys, worst, decision.reached)
+        decision = decision._replace(holds=decision.holds & ~is_nobodys, reached=reached)
+    return decision

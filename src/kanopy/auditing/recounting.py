@@ -29,6 +29,7 @@ from kanopy.auditing.warnings import (
     count_unique,
     kept_findings,
     learning_findings,
+    nameless_finding,
     set_findings,
     told_by_groups,
     told_findings,
@@ -174,9 +175,9 @@ def judge(
     policy.check_columns(table.columns, released=True)
     if not table.n_rows:
         raise InputError("the table has no rows")
-    if persons is None and policy.person and policy.person in table.columns:
-        persons = (table := table.expanded()).columns[policy.person].codes  # counted row by row
     every, exempts, rows = policy.quasi_identifiers, reading == "optimistic", TextRows(table, persons)
+    if persons is None and policy.person and policy.person in table.columns:
+        rows = TextRows.of_persons(table := table.expanded(), policy.person, policy.missing)
     counted = rows.with_information(every) if exempts else rows
     groups = counted.grouped(every)
     members = counted.members(groups)
@@ -198,8 +199,16 @@ def judge(
         k_with_target=None if policy.target not in told else told[policy.target].smallest,
         unique_rows=_unique_share(table, policy, all_groups),
         certain={name: each.n_certain / each.n_rows for name, each in told.items()},
-        risks=Risks.of(members.number, _k_of_all(policy, requested)),
+        risks=_risks(policy, members, _k_of_all(policy, requested)),
     )
+
+
+def _risks(policy: Policy, members: Members, k: int | None) -> Risks:
+    """Those of a table; PRIVACY: the rows of persons who are not told apart are nobody's share, and 1 / rows is no
+    risk of theirs (tests/unit/auditing/test_risks.py)."""
+    if policy.person is not None and members.persons is None:
+        return Risks.not_bounded()
+    return Risks.of(members.number, k, members.shares())
 
 
 def recount(table: TextTable, policy: Policy, *, persons: Persons = None) -> list[Finding]:
@@ -311,6 +320,8 @@ def _remarks(
     elif person is not None and person in rows.table.columns:
         message = f"column {person!r} tells persons apart; drop it"
         yield Finding("warning", message, person, f"person:{person}", "drop the column before you publish")
+        if rows.n_nameless:
+            yield nameless_finding(person, rows.n_nameless)
     for promise in requested:
         name, values = promise.column, bounded_values(promise.bounds)
         if name is None:

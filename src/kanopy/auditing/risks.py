@@ -1,46 +1,56 @@
 """How likely an attacker is to find the right row: prosecutor, journalist and marketer risk.
 
-An attacker who knows the quasi-identifiers of a person sees the group of rows that fit, and picks one of its
-n members (rows, or persons where k counts persons): the pick is right with probability 1/n. The three
-attackers are those of El Emam and Dankar, Protecting Privacy Using k-Anonymity (JAMIA 2008), as ARX and
-sdcMicro show them.
+An attacker who knows the quasi-identifiers of a person sees the group of rows that fit, and picks one of its n
+rows: the pick is right with probability 1/n. Where k counts persons, one of them may have most of the rows of a
+group, so n persons say little: a pick is right with the share of the rows that the person has, and the person
+with the largest share is counted. The three attackers are those of El Emam and Dankar, Protecting Privacy Using
+k-Anonymity (JAMIA 2008), as ARX and sdcMicro show them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
-from kanopy.data.arrays import Ints
+import numpy as np
+
+from kanopy.data.arrays import Bools, Ints
+
+Shares = tuple[Ints, Ints]
+"""Of every group, the rows of the person who has most of them, and the rows of all its persons."""
 
 HIGH_RISK_BELOW = 5
 """A member of a smaller group is at high risk: above 20%, a limit that health agencies use."""
+NOT_BOUNDED = "not known: the promise counts persons, and does not bound how many rows of a group are one person's"
 
 
 @dataclass(frozen=True, slots=True)
 class Risks:
     """Re-identification risks of a table, by its equivalence classes.
 
+    A share is that of the likeliest person of a group: 1 / rows, where every row is a person; else the rows of the
+    person who has most of them / rows of the group. Rows without a person are in neither number.
+
     Parameters
     ----------
     is_bound : bool
-        Whether the figures are upper bounds that follow from the promise, and not counted. They are where k
-        counts persons and the person column is not published.
+        Whether nothing was counted, and the figures are the largest there can be. They are where k counts persons
+        and the person column is not published: a promise of k persons does not bound how many rows one has.
     prosecutor_highest : float
-        The attacker knows that the person is in the table: 1 / members of the smallest group.
+        The attacker knows that the person is in the table: the largest share of any group.
     prosecutor_average : float
-        The same, averaged over all members: groups / members.
+        The share of a group, averaged over all members: a person counts once in every group with rows of theirs.
     journalist_at_most : float
         The attacker does not know whether the person is in the table, and looks among a population. That has
-        at least as many people in every group, so this risk is at most the highest one of the prosecutor.
+        at least as many rows in every group, so this risk is at most the highest one of the prosecutor.
     marketer : float
-        The attacker matches everybody and wants many right pairs: the expected share of right ones.
-    expected_matches : float or None
-        How many pairs that is, on average: one per group.
+        The attacker gives every row to the likeliest person of its group: the share of the rows that is right.
+    expected_matches : int or None
+        How many rows that is: one per group, where every row is a person.
     high_risk : float or None
-        The share of members whose risk is above 1/5.
+        The share of members in groups whose share is above 1/5.
     above_promise : float or None
-        The share of members whose risk is above 1/k, for the k that is promised; None without one.
+        The share of members in groups whose share is above 1/k, for the k that is promised; None without one. Of
+        persons this may be more than 0 though the promise is kept: it is about persons, and not about shares.
     """
 
     is_bound: bool
@@ -53,35 +63,44 @@ class Risks:
     above_promise: float | None
 
     @classmethod
-    def of(cls, members: Ints, k: int | None) -> Risks:
-        """Count the risks of groups with so many members each; O(groups)."""
-        n_groups, n_members = len(members), int(members.sum())
-        highest = 1 / int(members.min()) if n_groups else 0.0
-        average = n_groups / n_members if n_members else 0.0
-        above = None if k is None else _share_below(members, k)
-        high_risk = _share_below(members, HIGH_RISK_BELOW)
-        return cls(False, highest, average, highest, average, n_groups, high_risk, above)
+    def of(cls, members: Ints, k: int | None, shares: Shares | None = None) -> Risks:
+        """Count the risks of groups with so many members each, and these shares; O(groups).
+
+        Without ``shares`` every row is a person.
+        """
+        if shares is None:
+            shares = np.ones_like(members), members
+        # PRIVACY: 1 of 12 persons may have 93% of the rows (tests/unit/auditing/test_risks.py).
+        is_counted = members > 0  # a group of rows without a person is nobody's
+        members, (most, rows) = members[is_counted], (each[is_counted] for each in shares)
+        n_members, n_rows, n_right = int(members.sum()), int(rows.sum()), int(most.sum())
+        highest = float((most / rows).max(initial=0))
+        marketer = n_right / n_rows if n_rows else 0.0
+        average = float((members * (most / rows)).sum() / n_members) if n_right > len(members) else 0.0
+        if n_right == len(members):
+            average = n_right / n_members if n_members else 0.0
+        above = None if k is None else _share_above(members, most * k > rows)
+        high_risk = _share_above(members, most * HIGH_RISK_BELOW > rows)
+        return cls(False, highest, average, highest, marketer, n_right, high_risk, above)
 
     @classmethod
-    def at_most(cls, k: int | None) -> Risks:
-        """What follows from a promised k alone, or from nothing."""
-        most = 1.0 if k is None else float(Fraction(1, k))
-        high_risk = 0.0 if k is not None and k >= HIGH_RISK_BELOW else None
-        return cls(True, most, most, most, most, None, high_risk, None if k is None else 0.0)
+    def not_bounded(cls) -> Risks:
+        """What follows from a promise of k persons about shares of rows: nothing."""
+        return cls(True, 1.0, 1.0, 1.0, 1.0, None, None, None)
 
     @property
     def sentence(self) -> str:
         """All three in one line."""
-        at_most = "at most " if self.is_bound else ""
+        if self.is_bound:
+            return NOT_BOUNDED
         highest, average = f"{self.prosecutor_highest:.1%}", f"{self.prosecutor_average:.1%}"
-        pairs = "" if self.expected_matches is None else f", {self.expected_matches:,} expected right pairs"
         return (
-            f"prosecutor {at_most}{highest} (average {at_most}{average}), "
-            f"journalist at most {self.journalist_at_most:.1%}, marketer {at_most}{self.marketer:.1%}{pairs}"
+            f"prosecutor {highest} (average {average}), journalist at most {self.journalist_at_most:.1%}, "
+            f"marketer {self.marketer:.1%}, {self.expected_matches:,} expected right pairs"
         )
 
 
-def _share_below(members: Ints, n: int) -> float:
-    """The share of members in groups of fewer than ``n``; compared as whole numbers, so exactly."""
+def _share_above(members: Ints, is_above: Bools) -> float:
+    """The share of members in these groups."""
     total = int(members.sum())
-    return int(members[members < n].sum()) / total if total else 0.0
+    return int(members[is_above].sum()) / total if total else 0.0

@@ -27,6 +27,11 @@ class OriginalRows(NamedTuple):
     persons: Codes | None
     open_cells: ValueSets  # those that say something else
 
+    def are_few(self, group: Codes, n_groups: int, rows: Bools, floor: int) -> Bools:
+        """Which groups have rows, and fewer members than the floor: rows without a person are of none."""
+        has_rows = np.bincount(group[rows], minlength=n_groups) > 0
+        return np.asarray(has_rows & (self.members(group, n_groups, rows) < floor))
+
     def members(self, group: Codes, n_groups: int, rows: Bools) -> Ints:
         """Rows (or persons) of each group, given the group of each row."""
         persons = None if self.persons is None else self.persons[rows]
@@ -49,8 +54,7 @@ def wrong_statistics(told: Statistics, rows: OriginalRows, floor: int) -> Iterat
     n_values, is_open = len(rows.labels), ~rows.is_exact
     everything = np.ones(len(rows.codes), dtype=bool)
     few = rows.members(rows.codes, n_values, everything) < floor
-    n_open = rows.members(rows.codes, n_values, is_open)
-    if (named & (few | _is_few(n_open, floor))).any():
+    if (named & (few | rows.are_few(rows.codes, n_values, is_open, floor))).any():
         yield f"a value is told that fewer than {floor} have, or whose cell is open for fewer than {floor}"
     others = everything & ~named[rows.codes]
     if not named.any() or not others.any():
@@ -58,13 +62,10 @@ def wrong_statistics(told: Statistics, rows: OriginalRows, floor: int) -> Iterat
     together = rows.members(np.zeros(len(rows.codes), dtype=np.int64), 1, others)[0]
     if together < floor or np.count_nonzero(counts[~named]) < 2:
         yield f"the other values are one, or fewer than {floor} have them"
-    block = np.array(_linked(rows.open_cells, n_open > 0))
-    if _is_few(rows.members(block[rows.codes], n_values, others & is_open), floor).any():
+    has_open = np.bincount(rows.codes[is_open], minlength=n_values) > 0
+    block = np.array(_linked(rows.open_cells, has_open))
+    if rows.are_few(block[rows.codes], n_values, others & is_open, floor).any():
         yield f"fewer than {floor} have the other values that some cells may stand for"
-
-
-def _is_few(members: Ints, floor: int) -> Bools:
-    return (members > 0) & (members < floor)
 
 
 def _nearest(number: int, base: int) -> int:

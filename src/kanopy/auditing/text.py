@@ -147,6 +147,23 @@ class TextRows(NamedTuple):
         """What k counts."""
         return "rows" if self.persons is None else "persons"
 
+    @classmethod
+    def of_persons(cls, table: TextTable, person: str, missing: Sequence[str]) -> TextRows:
+        """The rows of a table that has the person column, without weights; a blank person is -1. O(rows)."""
+        column = table.columns[person]
+        blank = pa.array([MISSING_TEXT, *missing], pa.string())
+        is_blank = pc.is_in(column.words, value_set=blank).to_numpy(zero_copy_only=False)
+        number = np.where(is_blank, -1, np.arange(len(is_blank))).astype(np.int32)
+        if is_blank.all():
+            what = f"person column {person!r} is empty in every row"
+            raise InputError(what, "persons are counted: fill it in, or name no person, so that rows are")
+        return cls(table, number.take(column.codes))
+
+    @property
+    def n_nameless(self) -> int:
+        """The rows whose person is not known."""
+        return 0 if self.persons is None else int(np.count_nonzero(self.persons < 0))
+
     def with_information(self, names: Sequence[str]) -> TextRows:
         """Without the rows whose cells in these columns are all suppressed."""
         tells = np.zeros(self.table.n_lines, dtype=bool)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kanopy.data.arrays import Amounts, Codes, Floats, Ints
+from kanopy.data.arrays import Amounts, Bools, Codes, Floats, Ints
 from kanopy.data.keys import ROOM, count_keys, counted, distinct_sorted, paired, rank
 from kanopy.data.table import CodedColumn, Domain, EncodedTable
 from kanopy.data.value_sets import numbers_from
@@ -137,7 +137,8 @@ class GroupCounts:
     rows : array of int
         Rows of each group.
     persons : array of int or None
-        Distinct persons of each group; None where every row is a person.
+        Distinct persons of each group; None where every row is a person. Rows without a person count among the
+        rows alone, and neither here nor in the histograms.
     histograms : mapping of str to Histogram
         Of every confidential column, by name.
     """
@@ -155,6 +156,13 @@ class GroupCounts:
     def members(self) -> Ints:
         """What k counts: persons where they are known, rows otherwise."""
         return self.rows if self.persons is None else self.persons
+
+    @property
+    def are_nobodys(self) -> Bools:
+        """Which groups have rows, and no person: nothing can be promised about the rows of such a group."""
+        if self.persons is None:
+            return np.zeros(self.n_groups, dtype=bool)
+        return np.asarray((self.rows > 0) & (self.persons == 0))
 
     @classmethod
     def of(cls, table: EncodedTable, groups: Codes, n_groups: int, rows: Any = ...) -> GroupCounts:
@@ -203,12 +211,18 @@ class GroupCounts:
 
 
 def count_distinct(labels: Codes, groups: Codes, n_groups: int) -> Ints:
-    """How many different labels every group holds; O(rows log rows)."""
+    """How many different labels every group holds, -1 not among them; O(rows log rows)."""
     return np.bincount(once_each(groups, labels), minlength=n_groups)
 
 
 def once_each(keys: Codes, labels: Codes) -> Ints:
-    """The key of every different pair of a key and a label, in order; a sort."""
+    """The key of every different pair of a key and a label, in order; a sort. The label -1 makes no pair.
+
+    PRIVACY: a row without a person adds nobody to a group (tests/unit/data/test_counts.py).
+    """
+    if labels.min(initial=0) < 0:
+        is_named = labels >= 0
+        keys, labels = keys[is_named], labels[is_named]
     n_labels = int(labels.max(initial=0)) + 1
     if (int(keys.max(initial=0)) + 1) * n_labels <= ROOM:
         return distinct_sorted(keys.astype(np.int64) * n_labels + labels) // n_labels

@@ -57,6 +57,22 @@ def distinct_sorted(keys: Codes) -> Ints:
     return in_order[is_new].astype(np.int64, copy=False)
 
 
+def distinct_named(persons: Codes) -> Ints:
+    """The persons that occur, in order; -1, a row without a person, is none. A sort."""
+    found = distinct_sorted(persons)
+    return found[np.searchsorted(found, 0) :]
+
+
+def each_nameless_apart(persons: Codes) -> Codes:
+    """Persons, with every row that has none (-1) as a person of its own; O(rows)."""
+    nameless = np.flatnonzero(persons < 0)
+    if not len(nameless):
+        return persons
+    found = persons.astype(np.int64)
+    found[nameless] = int(persons.max()) + 1 + np.arange(len(nameless))
+    return found
+
+
 def _dense_limit(n_rows: int) -> int:
     return _DENSE * n_rows + 1024
 

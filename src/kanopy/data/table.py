@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data.arrays import Floats, Int32s, Ints
-from kanopy.data.keys import counted, distinct_sorted
+from kanopy.data.keys import counted, distinct_named, distinct_sorted
 from kanopy.data.scale import PLAIN, TextScale
 
 if TYPE_CHECKING:
@@ -144,7 +144,8 @@ class EncodedTable:
     confidential : mapping of str to CodedColumn
         Every column that a promise speaks about, by name; the target is among them where one does.
     persons : array of int or None
-        The person behind each row; None where a row is a person.
+        The person behind each row, numbered from 0; None where a row is a person. A row whose person is not
+        known has -1: it is published, and counts for nobody.
     others : callable
         Gives all published columns that are no quasi-identifiers, encoded when they are asked for.
     weight : array of int or None
@@ -178,8 +179,18 @@ class EncodedTable:
 
     @cached_property
     def n_persons(self) -> int:
-        """How many persons the table is about."""
-        return self.total_weight if self.persons is None else len(distinct_sorted(self.persons))
+        """How many persons the table is about; rows without a person add none."""
+        return self.total_weight if self.persons is None else len(distinct_named(self.persons))
+
+    def n_lost_with(self, rows: Ints) -> int:
+        """How much is lost with rows that are dropped: so many rows, or persons and rows without one.
+
+        A row without a person counts for nobody, and yet no number of them may be lost unseen.
+        """
+        if self.persons is None:
+            return len(rows) if self.weight is None else int(self.weight[rows].sum())
+        persons = self.persons[rows]
+        return len(distinct_named(persons)) + int(np.count_nonzero(persons < 0))
 
     def weight_of(self, rows: Any = ...) -> Ints | None:
         """The weights of some rows; None where every row weighs 1."""
@@ -226,7 +237,8 @@ class EncodedTable:
             return counted(column.codes, n_codes, self.weight)
         if self.persons is None:
             return column.totals
-        pairs = distinct_sorted(self.persons.astype(np.int64) * n_codes + column.codes)
+        is_named = self.persons >= 0
+        pairs = distinct_sorted(self.persons[is_named].astype(np.int64) * n_codes + column.codes[is_named])
         return np.bincount(pairs % n_codes, minlength=n_codes)
 
 

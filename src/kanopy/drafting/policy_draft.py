@@ -310,12 +310,18 @@ def _if_readable(column: ColumnSuggestion, seen: SeenColumn, missing: tuple[str,
 
 
 def _if_complete(column: ColumnSuggestion, text: TextColumn, missing: tuple[str, ...]) -> ColumnSuggestion:
-    """No person column has marks that mean missing: every row needs a person."""
-    words = text.words
-    if column.role != "person" or not pc.any(pc.is_in(words, pa.array(missing, pa.string()))).as_py():
+    """Rows without a person count for nobody: that is said, and where they are most rows it is no person."""
+    if column.role != "person":
         return column
-    why = f"{column.reason}; but some rows lack it"
-    return replace(column, role="identifiers", reason=why, certainty="doubtful")
+    words, blank = pc.utf8_trim_whitespace(text.words), pa.array(["", *missing], pa.string())
+    n_blank = int(text.counts[pc.is_in(words, blank).to_numpy(zero_copy_only=False)].sum())
+    if not n_blank:
+        return column
+    if 2 * n_blank > text.counts.sum():
+        why = f"{column.reason}; but most rows lack it"
+        return replace(column, role="identifiers", reason=why, certainty="doubtful")
+    rows = "1 row lacks it and counts" if n_blank == 1 else f"{n_blank:,} rows lack it and count"
+    return replace(column, reason=f"{column.reason}; {rows} for nobody")
 
 
 def _is_code(name: str, content: Content) -> bool:

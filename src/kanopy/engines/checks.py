@@ -119,9 +119,7 @@ def check_dropped(method: Method, policy: Policy, table: EncodedTable, recoding:
     if method.drops == "any rows" or not len(dropped):
         return
     unit = "rows" if table.persons is None else "persons"
-    n_members = len(dropped) if table.persons is None else len(distinct_sorted(table.persons[dropped]))
-    if table.weight is not None:
-        n_members = int(table.weight[dropped].sum())
+    n_members = table.n_lost_with(dropped)
     if method.drops == "no rows" or n_members >= (largest_k(policy.promise) or 0):
         what = f"method {method.name!r} dropped {n_members} {unit}, more than it may"
         raise VerificationError(what, _REPORT)

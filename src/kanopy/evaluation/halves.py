@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from kanopy.data import CodedColumn, Domain
 from kanopy.data.arrays import Codes, Ints
 from kanopy.data.grammar import write_alone
-from kanopy.data.keys import narrowest_unsigned
+from kanopy.data.keys import each_nameless_apart, narrowest_unsigned
 from kanopy.errors import InputError, PolicyError
 from kanopy.frames.distinct import DistinctColumn
 from kanopy.frames.encode import Encoded, encode
@@ -37,12 +37,13 @@ def fold(classes: Codes, seed: int | Sequence[int], half: int, *, persons: Codes
 
     The halves differ by at most one row, in every class and in all. With ``persons`` (the person of each row)
     persons are divided, each with all its rows and by the class of the first one: a person in both halves
-    could be recognized.
+    could be recognized. A row without a person is divided by itself.
     """
     if persons is None:
         halves = _divided(classes, seed)
     else:
-        _, first, number = np.unique(persons, return_index=True, return_inverse=True)
+        owner = each_nameless_apart(persons)
+        _, first, number = np.unique(owner, return_index=True, return_inverse=True)
         is_in_second = np.zeros(len(first), dtype=bool)
         is_in_second[_divided(classes[first], seed)[1]] = True
         halves = np.flatnonzero(~is_in_second[number]), np.flatnonzero(is_in_second[number])

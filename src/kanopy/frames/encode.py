@@ -176,10 +176,12 @@ def _persons(source: pa.Table, policy: Policy) -> NDArray[np.int32] | None:
     if policy.person is None:
         return None
     column = distinct_column(policy.person, source[policy.person], policy.missing)
-    if column.n_missing:
-        what = f"person column {policy.person!r} is empty in {column.n_missing} rows"
-        raise InputError(what, "k counts persons, so every row needs one")
-    return column.codes
+    n_persons = len(column.texts)
+    if not n_persons:
+        what = f"person column {policy.person!r} is empty in every row"
+        raise InputError(what, "k counts persons: fill it in, or declare no person, so that k counts rows")
+    # PRIVACY: a row without a person counts for nobody (tests/properties/test_persons_in_files.py).
+    return np.where(column.codes == n_persons, -1, column.codes) if column.n_missing else column.codes
 
 
 def _check_reserved(column: DistinctColumn) -> None:

@@ -102,7 +102,7 @@ def in_canonical_order(encoded: Encoded) -> tuple[Encoded, Ints]:
     codes += [column.codes for column in passing.values()]
     sizes += [len(column.texts) + 1 for column in passing.values()]
     if table.persons is not None:
-        codes, sizes = [*codes, table.persons], [*sizes, int(table.persons.max()) + 1]
+        codes, sizes = [*codes, table.persons + 1], [*sizes, int(table.persons.max()) + 2]
     # PRIVACY: the order of the source reaches no method (tests/properties/test_row_order.py).
     order = order_of(*pack(codes, sizes, table.n_rows))
     sorted_table = replace(

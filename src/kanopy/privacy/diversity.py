@@ -107,7 +107,7 @@ class EntropyDiversity(ColumnModel):
         histogram = self.histogram(counts)
         rows = np.maximum(histogram.sizes, 1)
         mean_log = histogram.sums(histogram.count * np.log(histogram.count)) / rows
-        return np.asarray(np.exp(np.log(rows) - mean_log), dtype=np.float64)
+        return np.where(counts.are_nobodys, 0.0, np.exp(np.log(rows) - mean_log))
 
 
 def _is_surely_varied(sizes: tuple[int, ...], least: Fraction) -> bool:
@@ -154,7 +154,7 @@ class RecursiveDiversity(ColumnModel):
 
     def level(self, counts: GroupCounts) -> float:
         """The largest ``r1 / (rl + ... + rm)``: every c above it is kept; infinite below l values."""
-        return worst(exact.ratios(*self._most_and_rare(counts)))
+        return worst(np.where(counts.are_nobodys, np.inf, exact.ratios(*self._most_and_rare(counts))))
 
     def sentence(self, unit: str = "rows") -> str:
         return (

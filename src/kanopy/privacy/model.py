@@ -32,6 +32,9 @@ class PrivacyModel(ABC):
     group who have it, of all persons of the group; shares of one person's several values may so add up to
     more than 1. What needs shares that add up to 1 (entropy and recursive diversity, closeness) looks at the
     distinct pairs of a person and a value. The whole table is counted alike.
+
+    Rows without a person count for nobody: they are in no numerator and in no denominator, a value that only
+    they have is the value of no one, and a group of them alone keeps no promise.
     """
 
     __slots__ = ()
@@ -192,12 +195,12 @@ class BoundedRatio(ColumnModel):
 
     def holds(self, counts: GroupCounts) -> Bools:
         # PRIVACY: no floats: 7 of 100 must keep 0.07 (tests/unit/privacy/test_confidence.py).
-        return at_most(*self.bounded(counts))
+        return at_most(*self.bounded(counts)) & ~counts.are_nobodys
 
     def level(self, counts: GroupCounts) -> float:
         """The largest ratio of any group: the smallest bound that is kept."""
         numerator, denominator, _ = self.bounded(counts)
-        return worst(ratios(numerator, denominator))
+        return worst(np.where(counts.are_nobodys, np.inf, ratios(numerator, denominator)))
 
 
 def counted_column(column: str, counted: Mapping[str, T]) -> T:

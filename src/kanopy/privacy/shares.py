@@ -217,6 +217,7 @@ class DeltaDisclosure(ColumnModel):
         difference = ratios(abs(inside - overall), np.minimum(inside, overall))
         strayed = np.zeros(counts.n_groups)
         np.maximum.at(strayed, histogram.group, np.log1p(difference) / np.log(2))
+        strayed[counts.are_nobodys] = np.inf
         if self.strict_zero:
             strayed[histogram.n_different < np.count_nonzero(histogram.totals)] = np.inf
         return strayed
@@ -254,13 +255,13 @@ class BetaLikeness(ColumnModel):
         is_kept = at_most(inside - overall, overall, self.beta)
         if self.kind == "enhanced":
             is_kept &= np.isfinite(self._gains(counts))
-        holds = np.ones(counts.n_groups, dtype=bool)
+        holds = ~counts.are_nobodys
         holds[histogram.group[~is_kept]] = False
         return holds
 
     def level(self, counts: GroupCounts) -> float:
         """The largest gain in any group: the smallest beta that is kept; infinite where none is."""
-        return worst(self._gains(counts))
+        return np.inf if counts.are_nobodys.any() else worst(self._gains(counts))
 
     def sentence(self, unit: str = "rows") -> str:
         extra = ", and frequent values gain less still" if self.kind == "enhanced" else ""

@@ -8,11 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pyarrow.compute as pc
 
 from kanopy.auditing import Risks, TextTable
 from kanopy.auditing.counted import Members
 from kanopy.auditing.decide import decide
-from kanopy.auditing.text import TextRows
+from kanopy.auditing.text import TextColumn, TextRows
+from kanopy.auditing.warnings import nameless_finding
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.engines.spark.session import is_spark_frame
 from kanopy.errors import InputError
@@ -91,10 +93,11 @@ def measured_texts(table: TextTable, asked: Policy) -> Profile:
 
 def measured(lines: NamedLines, asked: Policy, *, subsets: bool = True) -> Profile:
     """All figures of a table; O(lines * columns), plus the cost of the subsets where these are wanted."""
-    quasi, rows = tuple(asked.quasi_identifiers), _rows(lines.table, asked)
+    named = _with_person(lines.table, asked)
+    quasi, rows = tuple(asked.quasi_identifiers), _rows(named, asked)
     members = rows.members(rows.grouped(quasi))
     known = (*quasi, *([asked.person] if asked.person else []))
-    combined = _rows(different_lines(lines.table, known), asked) if subsets else rows
+    combined = _rows(different_lines(named, known), asked) if subsets else rows
     unique, n_members = members_below(members, 2), members.n_table
     return Profile(
         rows=lines.table.n_rows,
@@ -111,22 +114,38 @@ def measured(lines: NamedLines, asked: Policy, *, subsets: bool = True) -> Profi
         sensitive=tuple(_sensitive(rows, members, asked)),
         subsets=subset_figures(combined, quasi, n_members) if subsets else (),
         largest_subset=largest_subset(len(quasi)) if subsets else 0,
-        risks=Risks.of(members.number, None),
-        notes=(*_notes(quasi), *_notes_on_commas(rows.table, asked.sensitive)),
+        risks=Risks.of(members.number, None, members.shares(named.weight)),
+        notes=(
+            *_notes(quasi),
+            *_notes_on_commas(rows.table, asked.sensitive),
+            *_notes_on_nameless(asked.person, lines.table.n_rows - named.n_rows),
+        ),
     )
+
+
+def _with_person(lines: TextTable, asked: Policy) -> TextTable:
+    """The lines that are somebody's: the others count for nobody. O(lines * columns)."""
+    if asked.person is None:
+        return lines
+    person = lines.columns[asked.person]
+    is_blank = pc.equal(person.words, MISSING_TEXT).to_numpy(zero_copy_only=False).take(person.codes)
+    kept = np.flatnonzero(~is_blank)
+    if not len(kept):
+        what = f"person column {shown_name(asked.person)} is empty in every row"
+        raise InputError(what, "persons are counted: fill it in, or name no person, so that rows are")
+    if len(kept) == len(is_blank):
+        return lines
+    weight = np.ones(len(kept), dtype=np.int64) if lines.weight is None else lines.weight[kept]
+    columns = {name: TextColumn(each.words, each.codes.take(kept)) for name, each in lines.columns.items()}
+    return TextTable(columns, int(weight.sum())).weighing(weight)
 
 
 def _rows(lines: TextTable, asked: Policy) -> TextRows:
     """The lines with the person behind each; a person's equal rows are one line, so they weigh nothing."""
     if asked.person is None:
         return TextRows(lines)
-    person = lines.columns[asked.person]
-    empty = [number for number, text in enumerate(person.words.to_pylist()) if text == MISSING_TEXT]
-    if n_empty := int(person.counts[empty].sum()):
-        what = f"person column {shown_name(asked.person)} is empty in {n_empty:,} rows"
-        raise InputError(what, "persons are counted, so every row needs one")
     columns = {name: column._replace(weight=None) for name, column in lines.columns.items()}
-    return TextRows(TextTable(columns, lines.n_lines), person.codes)
+    return TextRows(TextTable(columns, lines.n_lines), lines.columns[asked.person].codes)
 
 
 def _small_groups(members: Members) -> Iterator[SmallGroups]:
@@ -172,6 +191,13 @@ def _notes_on_commas(table: TextTable, names: Sequence[str]) -> Iterator[str]:
                 f"Column {shown_name(name)} looks like numbers with a decimal comma. It was taken for texts, "
                 "so its t does not know their order: a drafted policy does (kanopy suggest)."
             )
+
+
+def _notes_on_nameless(person: str | None, n_rows: int) -> Iterator[str]:
+    """How many rows have no person."""
+    if person is not None and n_rows:
+        found = nameless_finding(person, n_rows)
+        yield f"{found.message}; {found.advice}."
 
 
 def _notes(quasi: Sequence[str]) -> Iterator[str]:

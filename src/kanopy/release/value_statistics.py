@@ -96,12 +96,16 @@ class _Values:
         has_open = np.bincount(codes[is_open], minlength=original.domain.n_codes) > 0
         return cls(codes, is_open, persons, _blocks(sets, is_used, has_open))
 
+    def _n_rows_of(self, group: Ints, rows: Bools) -> Ints:
+        of_row = group[self._codes[rows]]
+        return np.bincount(of_row[of_row >= 0], minlength=int(group.max(initial=-1)) + 1)
+
     def members(self, group: Ints, rows: Bools) -> Ints:
         """Rows (or persons) of each group of codes; codes of group -1 are left out."""
+        if self._persons is None:
+            return self._n_rows_of(group, rows)
         of_row = group[self._codes[rows]]
         known, n_groups = of_row >= 0, int(group.max(initial=-1)) + 1
-        if self._persons is None:
-            return np.bincount(of_row[known], minlength=n_groups)
         return count_distinct(self._persons[rows][known], of_row[known].astype(np.int32), n_groups)
 
     def merged(self, floor: int) -> Bools:
@@ -113,18 +117,22 @@ class _Values:
         """
         every, alone = np.ones(len(self._codes), dtype=bool), np.arange(len(self._block))
         members, n_open = self.members(alone, every), self.members(alone, self._is_open)
-        merged: Bools = (members > 0) & ((members < floor) | ((n_open > 0) & (n_open < floor)))
-        in_block = self.members(np.where(merged, self._block, -1), self._is_open)
-        for block in np.flatnonzero((in_block > 0) & (in_block < floor)).tolist():
+        # A value that only rows without a person have has rows, and no members.
+        occurs, is_open = self.n_rows > 0, self._n_rows_of(alone, self._is_open) > 0
+        merged: Bools = occurs & ((members < floor) | (is_open & (n_open < floor)))
+        block_of = np.where(merged, self._block, -1)
+        in_block = self._n_rows_of(block_of, self._is_open)
+        few_in_block = (in_block > 0) & (self.members(block_of, self._is_open) < floor)
+        for block in np.flatnonzero(few_in_block).tolist():
             found = _rarest((self._block == block) & ~merged, n_open)
             if found is None:  # hardly any row is open: only where no k is promised
-                return members > 0
+                return occurs
             merged[found] = True
         if merged.any():
             together = self.members(np.where(merged, 0, -1), every)
             if together[0] < floor or np.count_nonzero(merged) < 2:
-                found = _rarest((members > 0) & ~merged, members)
-                merged |= members > 0 if found is None else alone == found
+                found = _rarest(occurs & ~merged, members)
+                merged |= occurs if found is None else alone == found
         return merged
 
 

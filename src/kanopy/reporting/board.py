@@ -11,6 +11,7 @@ from kanopy.reporting.blocks import BulletList, Digest, FactList, Name, Paragrap
 from kanopy.reporting.findings import ShownFinding, exact_findings
 
 BANNER = "For the board: not for publication. Exact figures about the source can give hidden values back."
+_LARGEST_SHARE = "so much of the rows of a group is one person's, where it is most"
 _LOSSES = {
     "gcp": "detail of the quasi-identifiers lost, against the values of the source",
     "missing_cell_ratio": "cells suppressed, dropped rows included",
@@ -66,6 +67,11 @@ def board_section(facts: BoardFacts, unit: str) -> Section:
         (f"{unit} in the smallest group", f"{facts.smallest_group:,}"),
         ("unique on all published columns", f"{facts.unique_rows:.2%} of the rows"),
     ]
+    if unit == "persons":
+        items += [
+            ("highest risk of being found", f"{facts.risks['prosecutor_highest']:.1%}: {_LARGEST_SHARE}"),
+            ("the same on average over persons", f"{facts.risks['prosecutor_average']:.1%}"),
+        ]
     items += [(what, f"{facts.losses[name]:.2%}") for name, what in _LOSSES.items() if name in facts.losses]
     items += [
         (name.replace("_", " "), _worded(value))

@@ -85,7 +85,7 @@ def values(table: TextTable, counting: Counting, column: str, role: str, frequen
         for code in np.argsort(-members, kind="stable")[:_SHOWN_VALUES]
         if members[code] >= counting.floor and cells.words[int(code)].as_py() in frequent
     ]
-    while shown and 0 < counting.members(~np.isin(cells.codes, shown)) < counting.floor:
+    while shown and counting.are_few(~np.isin(cells.codes, shown)):
         shown.pop()
     told = [Value(cells.words[code].as_py(), counting.tally(cells.codes == code)) for code in shown]
     if not all(value.rows.is_told for value in told):

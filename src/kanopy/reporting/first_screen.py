@@ -95,6 +95,13 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""
 
 
+_NOT_KNOWN = (
+    "The promise says how many persons every group has. It does not say how these share its rows: if one person has "
+    "nine of ten rows of a group, a random row of it is that person's in nine of ten cases. Who made the release "
+    "knows the largest such share; it stands in the edition for the board."
+)
+
+
 def _risks(summary: ReleaseSummary) -> Section:
     risks, unit = summary.risks, summary.unit
     rows: tuple[tuple[Text, ...], ...] = (
@@ -111,6 +118,8 @@ def _risks(summary: ReleaseSummary) -> Section:
     if risks.high_risk is not None:
         few = "No row is" if risks.high_risk.rows == 0 else f"Rows: {risks.high_risk.percent} are"
         said.append(f"{few} in a group with fewer {unit} than 5, the limit for high risk.")
+    if unit == "persons":
+        said.append(_NOT_KNOWN)
     if summary.synthetic:
         said.append("The rows are synthetic: a match is not a person's row.")
     return Section("Risk of being found", (table, Paragraph(" ".join(said), is_remark=True)))

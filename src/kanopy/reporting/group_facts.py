@@ -111,7 +111,7 @@ def _stretches(counting: Counting, number: Ints, labels: Sequence[str]) -> tuple
     for place in range(len(labels)):
         waiting.append(place)
         is_meant = np.isin(number, waiting)
-        if not 0 < counting.members(is_meant) < counting.floor:
+        if not counting.are_few(is_meant):
             merged.append((waiting, counting.tally(is_meant)))
             waiting = []
     if waiting:

@@ -31,16 +31,18 @@ class ShownRisks:
     high_risk: Tally | None  # rows in groups of fewer than 5; None where that is not told
 
 
-def shown_risks(exact: Risks, counting: Counting, groups: Groups, k: int | None) -> ShownRisks:
+def shown_risks(exact: Risks, counting: Counting, groups: Groups) -> ShownRisks:
     """What may be told to anyone; O(rows).
 
     PRIVACY: the highest risk is 1 / smallest group and the average groups / rows, so that both tell a count:
-    one below the floor is told as a bound. How many persons a group has does not follow from the published
-    rows: where k counts persons, the promise is told (tests/unit/reporting/test_first_screen.py).
+    one below the floor is told as a bound. How many rows of a group are one person's follows neither from the
+    published rows nor from the promise: where k counts persons, that is said
+    (tests/unit/reporting/test_first_screen.py).
     """
     n_groups, floor = groups[1], counting.floor
     if counting.persons is not None:
-        return _promised(Risks.at_most(k), counting.n_rows, is_known=k is not None)
+        unknown = ShownRisk(None, "not known")
+        return ShownRisks(unknown, unknown, unknown, unknown, None, None)
     sizes = np.bincount(groups[0], minlength=n_groups)
     highest = ShownRisk(None, f"above {percent(1 / floor)}")
     if Count.of(int(sizes.min(initial=counting.n_rows)), floor).number is not None:
@@ -52,13 +54,6 @@ def shown_risks(exact: Risks, counting: Counting, groups: Groups, k: int | None)
     journalist = ShownRisk(highest.value, "not known" if highest.value is None else _at_most(highest.value))
     high_risk = counting.tally((sizes < HIGH_RISK_BELOW)[groups[0]])
     return ShownRisks(highest, average, journalist, average, matches, high_risk)
-
-
-def _promised(bound: Risks, n_rows: int, *, is_known: bool) -> ShownRisks:
-    most = bound.prosecutor_highest
-    risk = ShownRisk(most, _at_most(most)) if is_known else ShownRisk(None, "not shown")
-    none_at_risk = None if bound.high_risk is None else Tally(0, 0.0, "0")
-    return ShownRisks(risk, risk, risk, risk, None, none_at_risk)
 
 
 def _at_most(share: float) -> str:

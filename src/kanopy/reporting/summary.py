@@ -170,14 +170,13 @@ def _counted(release: Release, counting: Counting) -> dict[str, Any]:
     suppressed = round(sum(told) / len(told), 2) if len(told) == len(kinds) else None
     gcp, rounded = release.manifest["losses"]["gcp"], Count.of(round(look_alikes), counting.floor)
     shown = examples(release, counting, groups)
-    k = promised_k(policy.promise, policy.quasi_identifiers)
     return {
         "rows_out": Count.of(table.n_rows, counting.floor),
         "unique": counting.tally((np.bincount(every) == 1)[every]),
         "sizes": group_sizes(counting, groups),
         "examples": shown,
         "changes": column_changes(release, shown),
-        "risks": shown_risks(release.audit.risks, counting, groups, k),
+        "risks": shown_risks(release.audit.risks, counting, groups),
         "kinds": tuple(kinds),
         "values": tuple(spreads),
         "certainties": tuple(certainty(table, counting, groups, *column) for column in bounded),

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from kanopy.data.arrays import Bools, Codes, Ints
 from kanopy.data.counts import count_distinct
+from kanopy.data.keys import distinct_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,9 @@ def tally_of(n_rows: int, n_all: int, floor: int, members: tuple[int, int] | Non
     """A tally of ``n_rows`` out of ``n_all``; ``members`` are the persons behind these and all other rows."""
     inside, outside = members or (n_rows, n_all - n_rows)
     # PRIVACY: the complement is a count too (tests/unit/reporting/test_small_counts.py).
-    if 0 < inside < floor:
+    if n_rows and inside < floor:
         return Tally(None, None, f"fewer than {floor:,}" if members is None else "few")
-    if 0 < outside < floor:
+    if n_all - n_rows and outside < floor:
         return Tally(None, None, f"all but fewer than {floor:,}" if members is None else "nearly all")
     return Tally(n_rows, n_rows / n_all if n_all else 0.0, f"{n_rows:,}")
 
@@ -77,7 +78,11 @@ class Counting:
         """The persons behind the selected rows, or these rows; O(rows)."""
         if self.persons is None:
             return int(is_meant.sum())
-        return int(np.count_nonzero(np.bincount(self.persons[is_meant])))
+        return len(distinct_named(self.persons[is_meant]))
+
+    def are_few(self, is_meant: Bools) -> bool:
+        """Whether there are such rows, and fewer persons, or rows, than the floor behind them; O(rows)."""
+        return bool(is_meant.any()) and self.members(is_meant) < self.floor
 
     def members_of(self, groups: Codes, n_groups: int) -> Ints:
         """The persons, or rows, of every group; O(rows), with persons a sort."""

@@ -13,9 +13,11 @@ import numpy as np
 import pyarrow as pa
 
 from kanopy.algorithms import methods
+from kanopy.data.keys import each_nameless_apart
 from kanopy.engines.local import anonymize
 from kanopy.engines.request import check_method
 from kanopy.errors import KanopyError
+from kanopy.frames.distinct import distinct_column
 from kanopy.frames.tables import read_own
 from kanopy.policy import Policy
 from kanopy.policy.toml_file import read_policy
@@ -43,7 +45,7 @@ def compare(request: dict[str, Any], tell: Teller) -> None:
     choices = [(method, k) for method in request["methods"] for k in request["ks"]]
     stages = [("all", table)]
     if table.num_rows > 2 * N_SAMPLE:
-        stages.insert(0, ("sample", _sampled(table, policy.person)))
+        stages.insert(0, ("sample", _sampled(table, policy.person, policy.missing)))
     for stage, rows in stages:
         found = list(_found(rows, plain, choices, stage, tell))
         drawn = Path(request["folder"]) / f"{stage}-{PICTURE}"
@@ -51,12 +53,13 @@ def compare(request: dict[str, Any], tell: Teller) -> None:
         tell.part(**{stage: {"rows": rows.num_rows, "choices": found}})
 
 
-def _sampled(table: pa.Table, person: str | None) -> pa.Table:
-    """Some rows; where persons are counted, all rows of some persons. O(rows)."""
+def _sampled(table: pa.Table, person: str | None, missing: Sequence[str]) -> pa.Table:
+    """Some rows; where persons are counted, all rows of some persons, and some of nobody. O(rows)."""
     rng = np.random.default_rng(0)
     if person is None:
         return table.take(pa.array(np.sort(rng.choice(table.num_rows, N_SAMPLE, replace=False))))
-    codes = table[person].combine_chunks().dictionary_encode().indices.to_numpy(zero_copy_only=False)
+    found = distinct_column(person, table[person], missing)
+    codes = each_nameless_apart(np.where(found.codes == len(found.texts), -1, found.codes))
     n_persons = int(codes.max()) + 1
     rank = rng.permutation(n_persons)
     wanted = max(1, n_persons * N_SAMPLE // table.num_rows)

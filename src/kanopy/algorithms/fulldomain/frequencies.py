@@ -40,7 +40,7 @@ class Frequencies:
     weight : array of int
         How many rows each entry stands for.
     persons : array of int or None
-        The person behind each entry.
+        The person behind each entry, numbered from 1; 0 is nobody.
     totals : mapping of str to array of int, or None
         Where these are some entries of a larger table: its ``EncodedTable.totals``.
     is_merged : bool
@@ -77,7 +77,7 @@ class Frequencies:
         columns = zip(levels, node, table.quasi, strict=True)
         numbers = tuple(each.number(level, column.codes) for each, level, column in columns)
         weight = np.ones(table.n_rows, dtype=np.int64) if table.weight is None else table.weight
-        persons = None if table.persons is None else table.persons.astype(np.int64)
+        persons = None if table.persons is None else table.persons.astype(np.int64) + 1
         return cls(levels, node, numbers, tuple(others), weight, persons)._merged()
 
     @classmethod
@@ -93,7 +93,7 @@ class Frequencies:
         rows = first if is_merged else np.arange(table.n_rows)
         weight = np.ones(table.n_rows, dtype=np.int64) if table.weight is None else table.weight
         weight = np.add.reduceat(weight, first) if is_merged else weight
-        persons = None if table.persons is None else table.persons[rows].astype(np.int64)
+        persons = None if table.persons is None else table.persons[rows].astype(np.int64) + 1
         chosen = [column.take(rows) if is_merged else column for column in (*table.quasi, *others)]
         quasi, rest = chosen[: len(levels)], chosen[len(levels) :]
         numbers = tuple(each.number(0, column.codes) for each, column in zip(levels, quasi, strict=True))
@@ -213,7 +213,7 @@ class Frequencies:
         """The entries as rows of a table, whose confidential columns are those that are counted."""
         confidential = {column.domain.name: column for column in self.others}
         weight = self.weight if self.persons is None else None  # persons are counted, and not rows
-        persons = None if self.persons is None else self.persons.astype(np.int32)
+        persons = None if self.persons is None else (self.persons - 1).astype(np.int32)
         return EncodedTable(
             self.n_entries, (), None, confidential, persons, weight=weight, of_whole=self.totals
         )

@@ -15,6 +15,7 @@ from kanopy.algorithms.mondrian import mondrian
 from kanopy.algorithms.sketch.drawing import sketches_of
 from kanopy.data import Domain, EncodedTable, Partition, RecodedColumn, Recoding, sketched
 from kanopy.data.arrays import Codes, Floats, Ints
+from kanopy.data.keys import each_nameless_apart
 from kanopy.data.reading import value_places
 from kanopy.privacy import PrivacyModel
 from kanopy.utility.membership import KnownColumn, guessed
@@ -69,9 +70,11 @@ def held_classes(group: Codes, n_groups: int, classes: Codes) -> Floats:
 
 
 def parts_of(classes: Codes, persons: Codes | None, n_parts: int, rng: np.random.Generator) -> Ints:
-    """The part of each row, of every class the same share; persons are not divided. O(rows log rows)."""
+    """The part of each row, of every class the same share; persons are not divided, rows without one
+    are divided one by one. O(rows log rows)."""
     if persons is not None:
-        _, first, number = np.unique(persons, return_index=True, return_inverse=True)
+        owner = each_nameless_apart(persons)
+        _, first, number = np.unique(owner, return_index=True, return_inverse=True)
         return parts_of(classes[first], None, n_parts, rng)[number]
     order = np.lexsort((rng.random(len(classes)), classes))
     part = np.empty(len(classes), dtype=np.int64)
