@@ -56,8 +56,9 @@ def test_of_several_repeated_keys_the_rarest_is_the_person() -> None:
     assert roles == {"visit": "identifiers", "case": "person", "y": "target"}
 
 
-def test_a_key_with_missing_values_tells_no_persons() -> None:
-    assert decide_roles({"k": content("person key", 300, n_missing=3)})["k"].role == "identifiers"
+@pytest.mark.parametrize(("n_missing", "role"), [(3, "person"), (500, "person"), (501, "identifiers")])
+def test_up_to_half_of_the_rows_may_lack_their_person(n_missing: int, role: str) -> None:
+    assert decide_roles({"k": content("person key", 300, n_missing=n_missing)})["k"].role == role
 
 
 def test_names_in_several_languages() -> None:

@@ -295,12 +295,21 @@ def test_months_that_all_differ_are_no_keys() -> None:
     assert kanopy.anonymize(pa.table(table), draft(table).policy).audit.kept
 
 
-def test_a_person_column_with_marks_is_none() -> None:
-    keys = [f"K{i % 40:05}" for i in range(2 * N - 1)]
-    table = {"patient_id": [*keys, "k.A."], "age": [*(str(i % 30) for i in range(2 * N - 1)), "k.A."]}
+@pytest.mark.parametrize(
+    ("n_blank", "role", "said"),
+    [
+        (1, "person", "1 row lacks it and counts for nobody"),
+        (5, "person", "5 rows lack it and count for nobody"),
+        (N + 1, "identifiers", "most rows lack it"),
+    ],
+)
+def test_a_person_column_with_blanks(n_blank: int, role: str, said: str) -> None:
+    """Marks that mean missing, and empty cells: one of them did away with the person before."""
+    keys = [*(f"K{i % 20:05}" for i in range(2 * N - n_blank)), *["k.A.", *[""] * N][:n_blank]]
+    table = {"patient_id": keys, "age": [*(str(i % 30) for i in range(2 * N - 1)), "k.A."]}
     made = draft({**table, "t": ["y", "n"] * N})
     assert made.missing == ("k.A.",)
-    assert column(made, "patient_id").role == "identifiers"
+    assert (column(made, "patient_id").role, said in column(made, "patient_id").reason) == (role, True)
 
 
 def test_numbers_with_a_unit() -> None:

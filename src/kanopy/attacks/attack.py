@@ -19,6 +19,7 @@ from kanopy.attacks.reading import (
     read_people,
     shared_codes,
 )
+from kanopy.auditing.warnings import nameless_finding
 from kanopy.data.arrays import Ints
 from kanopy.frames.new_rows import place_values
 from kanopy.policy import Policy
@@ -132,8 +133,16 @@ def _composition(
 
 
 def _notes(tables: Mapping[str, ReadTable], policy: Policy, n_uncovered: int) -> Iterator[str]:
-    if policy.person is not None:
-        yield "Rows were counted, not persons: the release does not show which rows belong to one person."
+    persons = tables["source"].persons
+    if persons is not None and policy.person is not None:
+        yield (
+            "How likely a pick is right counts all rows of a person in a group. All other figures count "
+            "rows, not persons: the release does not show which rows belong to one person."
+        )
+        if n_nameless := int((persons < 0).sum()):
+            yield f"{nameless_finding(policy.person, n_nameless).message}."
+    elif policy.person is not None:
+        yield "Rows were counted, not persons: the source does not show which rows belong to one person."
     n_dropped = tables["source"].n_rows - tables["release"].n_rows
     rows = "1 row" if abs(n_dropped) == 1 else f"{abs(n_dropped):,} rows"
     if n_dropped > 0:

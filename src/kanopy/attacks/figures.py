@@ -13,7 +13,9 @@ class Linking:
     - ``smallest``: the fewest such rows of any person whom a group covers; 0 where there is no such person.
     - ``one_group``: share of people who can only be in one group.
     - ``expected``: mean probability that a random one of these rows is the person's; 0 for people whom no
-      group covers. ``largest``: the largest such probability.
+      group covers. ``largest``: the largest such probability. Where the source has the person column, all
+      rows of a person that one group fits best are right, rows without a person are nobody's, and the mean is
+      over persons: of each, over their rows. All other figures count rows.
     - ``below_k``: people with at least one and fewer than k such rows; None where no k is promised.
     - ``uncovered``: people whom no group covers: dropped rows, swapped or averaged values, synthetic rows.
     """

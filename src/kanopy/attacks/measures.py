@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kanopy.attacks.candidates import Candidates, Words
 from kanopy.attacks.figures import Downcoding, Inference, Linking, Sizes
 from kanopy.data import Cell, CellKind, CodedColumn, Domain, RecodedColumn
-from kanopy.data.arrays import Bools, Ints
+from kanopy.data.arrays import Bools, Codes, Ints
 from kanopy.data.counts import count_distinct
 from kanopy.data.keys import count_keys
 
@@ -18,20 +18,44 @@ Strangers = tuple[Ints, Ints] | None  # the best groups of people who are not in
 
 
 def measure_linking(candidates: Candidates, k: int | None) -> Linking:
-    """Count the published rows that could be each person's; O(people + combinations * groups / 64)."""
+    """Count the published rows that could be each person's; O(people + combinations * groups / 64), with
+    persons a sort."""
     kind = candidates.people.kind
     n_groups, n_rows = candidates.counts.n_groups[kind], candidates.counts.n_rows[kind]
     is_covered = n_groups > 0
     covered = n_rows[is_covered]
     smallest = int(covered.min()) if len(covered) else 0
+    expected, largest = float((1 / covered).sum() / len(kind)), 1 / smallest if smallest else 0.0
+    if candidates.people.persons is not None:
+        expected, largest = _picked_of_persons(candidates, candidates.people.persons)
     return Linking(
         smallest=smallest,
         one_group=float((n_groups == 1).mean()),
-        expected=float((1 / covered).sum() / len(kind)),
-        largest=1 / smallest if smallest else 0.0,
+        expected=expected,
+        largest=largest,
         below_k=None if k is None else int((covered < k).sum()),
         uncovered=int((~is_covered).sum()),
     )
+
+
+def _picked_of_persons(candidates: Candidates, persons: Codes) -> tuple[float, float]:
+    """How likely a random candidate is one of the person's own rows: on average over persons, and at most.
+
+    Where a person has several rows in a group, each of them is right (tests/unit/attacks/test_persons.py).
+    Own rows are those that the same group fits best. Rows without a person are nobody's.
+    """
+    kind, n_groups = candidates.people.kind, candidates.groups.n_groups
+    is_covered = candidates.counts.n_groups[kind] > 0
+    rows = np.flatnonzero(is_covered & (persons >= 0))
+    if not len(rows):
+        return 0.0, 0.0
+    group, person = candidates.best[kind[rows]], persons[rows]
+    _, place, n_own = np.unique(person * np.int64(n_groups) + group, return_inverse=True, return_counts=True)
+    # Rows that were dropped are among those of the source, and not of the release.
+    own = np.minimum(n_own[place], candidates.groups.sizes[group])
+    chance = own / candidates.counts.n_rows[kind[rows]]
+    n_rows = np.bincount(persons[persons >= 0])
+    return float((chance / n_rows[person]).sum() / np.count_nonzero(n_rows)), float(chance.max())
 
 
 def measure_sizes(candidates: Candidates, k: int | None) -> Sizes | None:

@@ -19,7 +19,7 @@ from kanopy.data.keys import group_rows
 from kanopy.data.scale import DECLARED, PLAIN
 from kanopy.data.value_sets import CellTexts, Run, runs_of_names
 from kanopy.errors import InputError
-from kanopy.frames.distinct import DistinctColumn, distinct_column
+from kanopy.frames.distinct import DistinctColumn, distinct_column, persons_of
 from kanopy.frames.encode import coded_column
 from kanopy.frames.new_rows import PlacedColumn
 from kanopy.frames.tables import read_own, read_table
@@ -33,6 +33,7 @@ class ReadTable(NamedTuple):
 
     columns: Mapping[str, DistinctColumn]
     n_rows: int
+    persons: NDArray[np.int32] | None = None  # of each row, -1 where not known; None where rows are persons
 
 
 def read(table: Any, policy: Policy, *, where: str) -> ReadTable:
@@ -56,7 +57,10 @@ def _checked(source: pa.Table, policy: Policy, where: str) -> ReadTable:
         raise InputError(f"{where} has no rows")
     names = (*policy.quasi_identifiers, *confidential_names(policy))
     columns = {name: distinct_column(name, source[name], policy.missing) for name in names}
-    return ReadTable(columns, source.num_rows)
+    persons = None
+    if policy.person is not None and policy.person in source.column_names:
+        persons = persons_of(policy.person, source[policy.person], policy.missing)
+    return ReadTable(columns, source.num_rows, persons)
 
 
 def confidential_names(policy: Policy) -> tuple[str, ...]:
@@ -66,16 +70,17 @@ def confidential_names(policy: Policy) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """Those whose quasi-identifiers the attacker knows; a row counts as a person."""
+    """Those whose quasi-identifiers the attacker knows; a row counts as a person, unless these are known."""
 
     quasi: tuple[CodedColumn, ...]
     n_rows: int
+    persons: NDArray[np.int32] | None = None
 
     @classmethod
     def of(cls, table: ReadTable, policy: Policy) -> People:
         target = None if policy.target is None else table.columns[policy.target]
         quasi = (coded_column(table.columns[name], policy, target) for name in policy.quasi_identifiers)
-        return cls(tuple(quasi), table.n_rows)
+        return cls(tuple(quasi), table.n_rows, table.persons)
 
     @cached_property
     def _distinct(self) -> tuple[NDArray[np.int32], int]:

@@ -41,8 +41,10 @@ class Members(NamedTuple):
         return cls(group, persons, number, len(_sorted_once(persons[persons >= 0])))
 
     def shares(self, weight: Ints | None = None) -> tuple[Ints, Ints] | None:
-        """Of every group the rows of the person who has most, and those of all its persons; a sort. ``weight`` is
-        how many equal rows of one person a line stands for. None where every row is a person."""
+        """Of every group the rows of the person who has most, and those of all its persons; a sort.
+
+        ``weight`` is how many equal rows of one person a line stands for. None where every row is a person.
+        """
         if self.persons is None:
             return None
         lines, n_groups = np.flatnonzero(self.persons >= 0), len(self.number)

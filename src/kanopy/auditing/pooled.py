@@ -37,7 +37,9 @@ def wrong_correlation(
         return
     if not np.array_equal(told, told.T) or (np.diag(told) != 1).any() or np.abs(told).max(initial=0) > 1:
         yield "it is no correlation"
-    n_members = int(rows.times.sum()) if rows.persons is None else len(np.unique(rows.persons[rows.persons >= 0]))
+    n_members = (
+        int(rows.times.sum()) if rows.persons is None else len(np.unique(rows.persons[rows.persons >= 0]))
+    )
     if n_members < floor:
         yield f"it is about fewer than {floor}"
     if np.abs(told - _correlation([*_apart_lines(orders, columns, rows)], rows)).max(initial=0) > _OFF:
@@ -63,7 +65,7 @@ def wrong_with_classes(
     parts = rows.times * off**2
     if rows.persons is not None:
         is_named = rows.persons >= 0
-        parts = np.bincount(rows.persons[is_named], parts[is_named])
+        parts = np.bincount(rows.persons[is_named], parts[is_named]).astype(np.float64)
     # PRIVACY: else one person's values could be read off (tests/sabotage/test_mixed_classes.py).
     if parts.max(initial=0) * _MANY > parts.sum() * (1 + 1e-9):
         yield "it is about too few"

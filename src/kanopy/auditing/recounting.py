@@ -204,8 +204,8 @@ def judge(
 
 
 def _risks(policy: Policy, members: Members, k: int | None) -> Risks:
-    """Those of a table; PRIVACY: the rows of persons who are not told apart are nobody's share, and 1 / rows is no
-    risk of theirs (tests/unit/auditing/test_risks.py)."""
+    """Those of a table. PRIVACY: where persons are promised and not told apart, 1 / rows is no risk of theirs
+    (tests/unit/auditing/test_risks.py)."""
     if policy.person is not None and members.persons is None:
         return Risks.not_bounded()
     return Risks.of(members.number, k, members.shares())

@@ -1,10 +1,10 @@
 """How likely an attacker is to find the right row: prosecutor, journalist and marketer risk.
 
-An attacker who knows the quasi-identifiers of a person sees the group of rows that fit, and picks one of its n
-rows: the pick is right with probability 1/n. Where k counts persons, one of them may have most of the rows of a
-group, so n persons say little: a pick is right with the share of the rows that the person has, and the person
-with the largest share is counted. The three attackers are those of El Emam and Dankar, Protecting Privacy Using
-k-Anonymity (JAMIA 2008), as ARX and sdcMicro show them.
+An attacker who knows the quasi-identifiers of a person sees the group of rows that fit, and picks one of its
+n rows: the pick is right with probability 1/n. Where k counts persons, one of them may have most of the rows
+of a group, so n persons say little: a pick is right with the share of the rows that the person has, and the
+person with the largest share is counted. The three attackers are those of El Emam and Dankar, Protecting
+Privacy Using k-Anonymity (JAMIA 2008), as ARX and sdcMicro show them.
 """
 
 from __future__ import annotations
@@ -20,37 +20,41 @@ Shares = tuple[Ints, Ints]
 
 HIGH_RISK_BELOW = 5
 """A member of a smaller group is at high risk: above 20%, a limit that health agencies use."""
-NOT_BOUNDED = "not known: the promise counts persons, and does not bound how many rows of a group are one person's"
+NOT_BOUNDED = (
+    "not known: the promise counts persons, and does not bound how many rows of a group are one person's"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Risks:
     """Re-identification risks of a table, by its equivalence classes.
 
-    A share is that of the likeliest person of a group: 1 / rows, where every row is a person; else the rows of the
-    person who has most of them / rows of the group. Rows without a person are in neither number.
+    A share is that of the likeliest person of a group: 1 / rows, where every row is a person; else the rows
+    of the person who has most of them / rows of the group. Rows without a person are in neither number.
 
     Parameters
     ----------
     is_bound : bool
-        Whether nothing was counted, and the figures are the largest there can be. They are where k counts persons
-        and the person column is not published: a promise of k persons does not bound how many rows one has.
+        Whether nothing was counted, and the figures are the largest there can be. They are where k counts
+        persons and the person column is not published: a promise of k persons does not bound how many rows
+        one of them has.
     prosecutor_highest : float
         The attacker knows that the person is in the table: the largest share of any group.
     prosecutor_average : float
-        The share of a group, averaged over all members: a person counts once in every group with rows of theirs.
+        The share of a group, averaged over all members: a person counts once in every group with rows of
+        theirs.
     journalist_at_most : float
         The attacker does not know whether the person is in the table, and looks among a population. That has
         at least as many rows in every group, so this risk is at most the highest one of the prosecutor.
     marketer : float
-        The attacker gives every row to the likeliest person of its group: the share of the rows that is right.
+        The attacker gives every row to the likeliest person of its group: the share of rows that is right.
     expected_matches : int or None
         How many rows that is: one per group, where every row is a person.
     high_risk : float or None
         The share of members in groups whose share is above 1/5.
     above_promise : float or None
-        The share of members in groups whose share is above 1/k, for the k that is promised; None without one. Of
-        persons this may be more than 0 though the promise is kept: it is about persons, and not about shares.
+        The share of members in groups whose share is above 1/k, for the k that is promised; None without one.
+        Of persons this may be above 0 though the promise is kept: it is about persons, not about shares.
     """
 
     is_bound: bool

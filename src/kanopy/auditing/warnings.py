@@ -85,7 +85,9 @@ def told_findings(told: Mapping[str, Told], policy: Policy) -> Iterator[Finding]
 
 def nameless_finding(person: str, n_rows: int) -> Finding:
     """Rows whose person is not known: they are published, and add nobody to a group."""
-    rows, have, count = ("1 row", "has", "it counts") if n_rows == 1 else (f"{n_rows:,} rows", "have", "they count")
+    rows, have, count = (
+        ("1 row", "has", "it counts") if n_rows == 1 else (f"{n_rows:,} rows", "have", "they count")
+    )
     message = f"{rows} {have} no {shown_name(person)}: {count} for nobody"
     return Finding("warning", message, person, f"no person:{person}", "fill it in to make them count")
 

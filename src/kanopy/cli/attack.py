@@ -79,7 +79,7 @@ def _linking(found: Linking, k: int | None, unit: _Unit) -> Iterator[str]:
         yield (
             f"Whoever looks for {whom} finds at least {rows} that could be that "
             f"person's. Picking one of them is right in {_percent(found.expected)} of all cases on average, "
-            f"and in {_percent(found.largest)} for the person with the fewest."
+            f"and in {_percent(found.largest)} for the person who is found most easily."
         )
     yield f"{_percent(found.one_group)} of the {unit.many} fit one group only."
     if found.below_k:

@@ -137,8 +137,8 @@ class GroupCounts:
     rows : array of int
         Rows of each group.
     persons : array of int or None
-        Distinct persons of each group; None where every row is a person. Rows without a person count among the
-        rows alone, and neither here nor in the histograms.
+        Distinct persons of each group; None where every row is a person. Rows without a person count among
+        the rows alone, and neither here nor in the histograms.
     histograms : mapping of str to Histogram
         Of every confidential column, by name.
     """

@@ -66,7 +66,7 @@ def in_mixed_groups(classes: Codes, group: Codes, n_groups: int) -> Bools:
 def is_of_many(off: Floats, persons: Codes | None) -> bool:
     """PRIVACY: whether no single row, or person, makes most of what would be told about classes
     (tests/sabotage/test_mixed_classes.py)."""
-    parts = off**2
-    if persons is not None:
-        parts = np.bincount(persons[persons >= 0], parts[persons >= 0])
+    parts: Floats = off**2
+    if persons is not None:  # rows without a person are nobody's
+        parts = np.bincount(persons[persons >= 0], parts[persons >= 0]).astype(np.float64)
     return float(parts.max(initial=0)) <= MOST_OF_ONE * float(parts.sum()) > 0

@@ -18,7 +18,7 @@ from kanopy.data.keys import counted, narrowest_unsigned
 from kanopy.data.scale import DECLARED, PLAIN, Calendar, CensoredNumbers, TextScale
 from kanopy.errors import InputError, PolicyError, UnsatisfiableError
 from kanopy.frames import numbers
-from kanopy.frames.distinct import DistinctColumn, distinct_column
+from kanopy.frames.distinct import DistinctColumn, distinct_column, persons_of
 from kanopy.hierarchies import HierarchyRule
 from kanopy.hierarchies.rule import ClassCounts
 from kanopy.policy import Policy
@@ -175,13 +175,11 @@ def _is_numeric(name: str, texts: list[str], policy: Policy) -> bool:
 def _persons(source: pa.Table, policy: Policy) -> NDArray[np.int32] | None:
     if policy.person is None:
         return None
-    column = distinct_column(policy.person, source[policy.person], policy.missing)
-    n_persons = len(column.texts)
-    if not n_persons:
+    persons = persons_of(policy.person, source[policy.person], policy.missing)
+    if persons.max() < 0:
         what = f"person column {policy.person!r} is empty in every row"
         raise InputError(what, "k counts persons: fill it in, or declare no person, so that k counts rows")
-    # PRIVACY: a row without a person counts for nobody (tests/properties/test_persons_in_files.py).
-    return np.where(column.codes == n_persons, -1, column.codes) if column.n_missing else column.codes
+    return persons
 
 
 def _check_reserved(column: DistinctColumn) -> None:

@@ -96,9 +96,9 @@ def sentence(text: str) -> str:
 
 
 _NOT_KNOWN = (
-    "The promise says how many persons every group has. It does not say how these share its rows: if one person has "
-    "nine of ten rows of a group, a random row of it is that person's in nine of ten cases. Who made the release "
-    "knows the largest such share; it stands in the edition for the board."
+    "The promise says how many persons every group has. It does not say how these share its rows: if one "
+    "person has nine of ten rows of a group, a random row of it is that person's in nine of ten cases. The "
+    "largest such share is known to who made the release, and is in the edition for the board."
 )
 
 

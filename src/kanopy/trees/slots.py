@@ -203,7 +203,7 @@ class Slots(NodeSlots):
             return seen, seen
         if person.min(initial=0) < 0:  # rows without a person are nobody's
             is_named = person >= 0
-            node, person, local, slot = (each[is_named] for each in (node, person, local, slot))
+            node, person, local, slot = node[is_named], person[is_named], local[is_named], slot[is_named]
         if values is not None:  # otherwise in order: the rows of a person are together inside every node
             order = np.lexsort((local, person, node))
             node, person, local, slot = node[order], person[order], local[order], slot[order]

@@ -17,7 +17,7 @@ from kanopy.data.keys import each_nameless_apart
 from kanopy.engines.local import anonymize
 from kanopy.engines.request import check_method
 from kanopy.errors import KanopyError
-from kanopy.frames.distinct import distinct_column
+from kanopy.frames.distinct import persons_of
 from kanopy.frames.tables import read_own
 from kanopy.policy import Policy
 from kanopy.policy.toml_file import read_policy
@@ -58,8 +58,7 @@ def _sampled(table: pa.Table, person: str | None, missing: Sequence[str]) -> pa.
     rng = np.random.default_rng(0)
     if person is None:
         return table.take(pa.array(np.sort(rng.choice(table.num_rows, N_SAMPLE, replace=False))))
-    found = distinct_column(person, table[person], missing)
-    codes = each_nameless_apart(np.where(found.codes == len(found.texts), -1, found.codes))
+    codes = each_nameless_apart(persons_of(person, table[person], missing))
     n_persons = int(codes.max()) + 1
     rank = rng.permutation(n_persons)
     wanted = max(1, n_persons * N_SAMPLE // table.num_rows)

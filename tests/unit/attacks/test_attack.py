@@ -224,4 +224,4 @@ def test_other_columns_are_refused() -> None:
 def test_persons_are_said_not_to_be_counted() -> None:
     policy = Policy(quasi_identifiers=["age", "sex"], target="ill", person="id", k=2)
     source = SOURCE.append_column("id", [list("aabbcc")])
-    assert "Rows were counted, not persons" in kanopy.attack(FIRST, source, policy).notes[0]
+    assert "All other figures count rows, not persons" in kanopy.attack(FIRST, source, policy).notes[0]

@@ -86,10 +86,10 @@ def test_a_bounded_target_is_confidential() -> None:
             "k = 3, but the table has 2 persons",
         ),
         (
-            {**BASE, "p": ["1", None, "2", "?"]},
+            {**BASE, "p": ["", None, " ", "?"]},
             {"person": "p", "missing": ["?"]},
             InputError,
-            "empty in 2 rows",
+            "person column 'p' is empty in every row",
         ),
         ({**BASE, "q": ["*", "a", "*", "b"]}, {}, InputError, r"'q' has 2 cells that are just '\*'"),
         ({**BASE, "q": ["?", "a", "a", "b"]}, {}, InputError, r"'q' has 1 cells that are just '\?'"),
@@ -115,6 +115,12 @@ def test_refused(columns: Columns, fields: dict[str, Any], kind: type[KanopyErro
     with pytest.raises(kind, match=message) as caught:
         door(columns, **fields)
     assert type(caught.value) is kind
+
+
+def test_a_blank_person_is_nobody() -> None:
+    table = door({**BASE, "p": ["7", None, "?", "5"]}, person="p", missing=["?"]).table
+    assert table.persons is not None
+    assert (table.persons.tolist(), table.n_persons) == ([1, -1, -1, 0], 2)
 
 
 def test_reserved_words_are_free_where_they_mean_nothing() -> None:

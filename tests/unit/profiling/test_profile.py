@@ -198,9 +198,9 @@ def test_many_quasi_identifiers(n_columns: int, largest: int, n_subsets: int) ->
         ({"quasi_identifiers": "age"}, PolicyError, "takes a list"),
         ({"quasi_identifiers": ["age"], "sensitive": ["age"]}, PolicyError, "declared twice"),
         (
-            {"quasi_identifiers": ["sex"], "person": "age"},
+            {"quasi_identifiers": ["sex"], "person": "age", "missing": list(map(str, range(99)))},
             InputError,
-            "person column 'age' is empty in 1 rows",
+            "person column 'age' is empty in every row",
         ),
     ],
 )

@@ -99,12 +99,16 @@ def test_risks_do_not_tell_small_groups() -> None:
     assert "| *none* | below 27.5% |" in screen(render(made, ".md"))
 
 
-def test_of_persons_the_promise_is_told() -> None:
+def test_of_persons_no_share_of_rows_is_told_but_to_the_board() -> None:
     made = kanopy.anonymize(people(300), policy(5, person=True))
-    risks = ReleaseSummary.of(made).risks
+    risks, exact = ReleaseSummary.of(made).risks, made.audit.risks
     assert {risks.highest, risks.average, risks.journalist, risks.marketer} == {risks.highest}
-    assert (risks.highest.value, risks.highest.words, risks.matches) == (0.2, "at most 20.0%", None)
-    assert made.audit.risks.prosecutor_average != 0.2
+    assert (risks.highest.value, risks.highest.words, risks.matches) == (None, "not known", None)
+    assert (risks.high_risk, exact.is_bound) == (None, False)
+    public, board = render(made, ".md"), render(made, ".md", edition="board")
+    assert "It does not say how these share its rows" in screen(public)
+    told = f"{exact.prosecutor_highest:.1%}: so much of the rows of a group is one person's"
+    assert (told in public, told in board) == (False, True)
 
 
 def test_no_cell_of_the_source_is_shown_before_and_after() -> None:

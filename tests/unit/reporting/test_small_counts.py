@@ -269,6 +269,16 @@ def test_persons_are_counted_once() -> None:
     assert Counting(10, 4).tally(is_meant).rows == 4
 
 
+def test_rows_of_nobody_are_few() -> None:
+    """As many as there may be of them, nobody is counted."""
+    persons = np.array([-1, -1, -1, -1, -1, 2, 3, 4, 5, 6], dtype=np.int32)
+    counting, is_meant = Counting(10, 3, persons), np.arange(10) < 5
+    assert (counting.members(is_meant), counting.members(~is_meant)) == (0, 5)
+    assert (counting.are_few(is_meant), counting.are_few(~is_meant)) == (True, False)
+    assert (counting.tally(is_meant).words, counting.tally(~is_meant).words) == ("few", "nearly all")
+    assert not counting.are_few(np.zeros(10, dtype=bool))
+
+
 def test_parts_are_told_together_or_not_at_all() -> None:
     """3 suppressed cells of 20: with the exact ones told, they would be too."""
     table = TextTable(
