@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from kanopy.algorithms import find_method
+from kanopy.auditing.beside import check_manifest, check_report
 from kanopy.codebook import FOLDER_CODEBOOK
 from kanopy.engines.local import anonymize
 from kanopy.engines.request import Watch, unwatched
@@ -27,6 +28,7 @@ from kanopy.release import (
     check_style,
     date_of_writing,
 )
+from kanopy.release.describing import bytes_at, counted_at
 from kanopy.release.earlier import certified_findings, without_copies
 from kanopy.release.transaction import Place
 
@@ -134,6 +136,7 @@ def anonymize_to_files(
         described.write(release, place, as_, date=date)
         for other, write in beside:
             write(release, other, date)
+        check_manifest(release.manifest, counted_at(place))
         transaction.commit()
     files = (place.path, *described.paths, *(other.path for other, _ in beside))
     return Publication(
@@ -238,12 +241,14 @@ def _reserved(transaction: Transaction, table: Place, outputs: Outputs) -> list[
 
 
 def _write_report(table: Place, edition: str, release: Release, report: Destination, date: str) -> None:
-    """PRIVACY: the report names the bytes that were recounted, and those get the name of the table
-    (tests/unit/reporting/test_first_screen.py)."""
+    """PRIVACY: the report names the bytes that were recounted, which get the name of the table, and what was
+    counted on them (tests/unit/reporting/test_first_screen.py, tests/sabotage/test_files_beside.py)."""
     from kanopy.reporting import WrittenFile, write_report_to
 
     file = WrittenFile(table.path.name, table.digest.hex(), date)
     write_report_to(release, report, edition=edition, file=file)
+    if isinstance(table, Destination):
+        check_report(bytes_at(report), report.suffix, counted_at(table))
 
 
 def evaluate_to_file(

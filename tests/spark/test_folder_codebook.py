@@ -12,7 +12,8 @@ import pytest
 from spark_tables import policy, table
 
 import kanopy
-from kanopy.errors import InputError
+from kanopy.engines.spark import release
+from kanopy.errors import InputError, VerificationError
 
 SHOW = '\nprint(len(release), round(((release["age_low"] + release["age_high"]) / 2).mean(), 6))'
 
@@ -57,3 +58,18 @@ def test_without_one(made: Any, tmp_path: Path) -> None:
         "part-00000.parquet",
     ]
     assert kanopy.verify(tmp_path / "out").kept
+
+
+def test_a_codebook_that_says_more_is_not_published(
+    made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sound = release.codebook_bytes
+
+    def wrong(*given: Any) -> tuple[bytes, bytes]:
+        book, page = sound(*given)
+        return book + b"zip,2,quasi_identifiers,texts,level,hidden,value\n", page
+
+    monkeypatch.setattr(release, "codebook_bytes", wrong)
+    with pytest.raises(VerificationError, match="the codebook should hold"):
+        made.write(tmp_path / "out")
+    assert not list(tmp_path.iterdir())

@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from kanopy.algorithms import Method
 from kanopy.auditing import Audit, TextTable
+from kanopy.auditing.limits import check_suppressed
 from kanopy.auditing.pooled import wrong_correlation, wrong_with_classes
 from kanopy.auditing.row_sum import RowSum
 from kanopy.auditing.sketches import GroupedRows
@@ -26,7 +28,9 @@ from kanopy.data.arrays import Bools, Codes, Floats, Ints
 from kanopy.data.keys import count_keys, distinct_sorted, number_runs, paired
 from kanopy.data.mixed_classes import MixedClasses
 from kanopy.data.value_sets import ValueSets
+from kanopy.engines.request import Request
 from kanopy.errors import Hint, UnsatisfiableError, VerificationError
+from kanopy.frames.byte_counts import ColumnSums, SourceBytes
 from kanopy.frames.published import PublishedRows, PublishedTable
 from kanopy.policy import Policy
 from kanopy.privacy import largest_k
@@ -95,6 +99,35 @@ def _is_within(column: RecodedColumn, is_kept: Bools) -> bool:
     return not len(ids) or bool(ids.min() >= 0 and ids.max() < len(column.cells))
 
 
+def check_read(
+    source: SourceBytes, read: ColumnSums, counted: ColumnSums | None, table: EncodedTable
+) -> None:
+    """PRIVACY: a reader that loses, doubles or shifts rows would be believed by all that comes after it
+    (tests/sabotage/test_readers.py)."""
+    source.check(read, counted)
+    if table.total_weight != read.n_rows:
+        raise VerificationError("other rows were encoded than were read", _REPORT)
+
+
+def check_persons(persons: Codes | None, ids: pa.ChunkedArray | None, rows: PublishedRows) -> None:
+    """PRIVACY: persons who are counted twice, or behind other rows than their own, would fill a group
+    (tests/sabotage/test_readers.py).
+
+    ``ids`` are the person column as it came, row by row: each of its texts is one person. O(rows).
+    """
+    if ids is None and persons is None:
+        return
+    if ids is None or persons is None or rows.line is not None or len(persons) != len(rows.origin):
+        raise VerificationError("persons were not counted row by row", _REPORT)
+    coded = ids.combine_chunks().dictionary_encode()
+    numbers = pc.fill_null(coded.indices, len(coded.dictionary)).to_numpy(zero_copy_only=False)
+    number = numbers.take(rows.origin)
+    person_of = np.full(len(coded.dictionary) + 1, -1, dtype=np.int64)
+    person_of[number] = persons
+    if not np.array_equal(person_of[number], persons):
+        raise VerificationError("rows of one person were counted as those of several", _REPORT)
+
+
 def check_counted(read: RowSum, counted: RowSum) -> None:
     """PRIVACY: equal rows that are counted too often would fill a group (tests/sabotage/test_truth.py)."""
     if read != counted:
@@ -123,6 +156,15 @@ def check_dropped(method: Method, policy: Policy, table: EncodedTable, recoding:
     if method.drops == "no rows" or n_members >= (largest_k(policy.promise) or 0):
         what = f"method {method.name!r} dropped {n_members} {unit}, more than it may"
         raise VerificationError(what, _REPORT)
+
+
+def check_suppressed_rows(request: Request, policy: Policy, text: TextTable, table: EncodedTable) -> None:
+    """PRIVACY: a method that suppresses more rows than it may has found another answer than was asked for
+    (tests/sabotage/test_plain_counts.py). Rows that are local may show nothing without being suppressed."""
+    options = request.options
+    if "max_suppressed" in options and not options.get("local"):
+        by_itself = largest_k(policy.promise) or 0 if options.get("until") == "k" else 0
+        check_suppressed(text, policy, options["max_suppressed"], table.total_weight, by_itself)
 
 
 def check_truth(

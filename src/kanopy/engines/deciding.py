@@ -33,6 +33,7 @@ class Given(NamedTuple):
     source_row: Ints  # the row of the source behind each encoded one
     findings: tuple[Finding, ...]  # about the source
     fingerprint: str | None = None
+    person_ids: pa.ChunkedArray | None = None  # as they came, where persons are counted
 
 
 def given_table(rows: pa.Table, counted: CountedTable, policy: Policy, seen: pa.Table) -> Given:
@@ -44,7 +45,8 @@ def given_table(rows: pa.Table, counted: CountedTable, policy: Policy, seen: pa.
     source, weight = counted
     encoded, source_row = in_canonical_order(encode(rows if weight is None else source, policy, weight))
     findings = (*check_source(seen, encoded, policy), *declared_findings(policy))
-    return Given(encoded, source, source_row, findings)
+    ids = None if policy.person is None else rows[policy.person]
+    return Given(encoded, source, source_row, findings, person_ids=ids)
 
 
 def _in_parts(given: Given, method: Method, recoding: Any) -> Given:
@@ -78,11 +80,13 @@ def decide(
     verdict = judge(text, policy, persons=persons).with_findings(given.findings)
     checks.check_promise(method, verdict, policy, recoding)
     checks.check_dropped(method, policy, encoded.table, recoding)
+    checks.check_suppressed_rows(request, policy, text, encoded.table)
     of_source, weight = rows.behind(given.source_row), encoded.table.weight_of(rows.origin)
     of_source = of_source.in_order() if weight is None else of_source
     n_untrue = checks.check_truth(
         method, policy, recoding, published, given.source, of_source, weight, persons
     )
+    checks.check_persons(persons, given.person_ids, of_source)
     floor = floor_of(policy.promise, policy.quasi_identifiers)
     checks.check_reading(recoding, published, encoded.table, rows, floor)
     if n_untrue:

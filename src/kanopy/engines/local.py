@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from kanopy._threads import Beside
 from kanopy.algorithms import Method, find_method
 from kanopy.auditing.row_sum import RowSum
 from kanopy.engines import checks
@@ -16,6 +17,7 @@ from kanopy.engines.request import Request, Watch, check_tuple_limit, never, unw
 from kanopy.engines.spark.session import is_spark_frame
 from kanopy.engines.watching import watched
 from kanopy.frames.batches import in_batches, joined
+from kanopy.frames.byte_counts import ColumnSums, SourceBytes
 from kanopy.frames.memory import within_memory
 from kanopy.frames.tables import read_own
 from kanopy.frames.tuples import CountedTable, TupleCounter, counted_table
@@ -87,20 +89,27 @@ def _read(
     table: Any, policy: Policy, request: Request, *, delimiter: str | None, encoding: str | None
 ) -> tuple[str, Given]:
     """The kind of frame that the table is, and its rows."""
-    with fingerprinting(table) as fingerprint:
-        kind, given = _read_rows(table, policy, request, delimiter=delimiter, encoding=encoding)
+    form: dict[str, Any] = {"delimiter": delimiter, "encoding": encoding}
+    sums, source = ColumnSums(), SourceBytes.of(table, policy.source, **form)
+    with fingerprinting(table) as fingerprint, Beside() as beside:
+        if source is not None and source.is_large:
+            beside.begin(source.counted)
+        kind, given = _read_rows(table, policy, request, sums, form)
+        if source is not None:
+            counted = beside.end() if source.is_large else source.counted()
+            checks.check_read(source, sums, counted, given.encoded.table)
         return kind, given._replace(fingerprint=fingerprint())
 
 
 def _read_rows(
-    table: Any, policy: Policy, request: Request, *, delimiter: str | None, encoding: str | None
+    table: Any, policy: Policy, request: Request, sums: ColumnSums, form: dict[str, Any]
 ) -> tuple[str, Given]:
-    form = {"delimiter": delimiter, "encoding": encoding}
     by_tuples, kind = request.counts_tuples(policy), "pyarrow"
-    batches = in_batches(table, policy, **form) if by_tuples else None
+    batches = in_batches(table, policy, saw=sums.add, **form) if by_tuples else None
     counted = None if batches is None else _counted_batches(batches, policy)
     if counted is None:
-        kind, seen = read_own(table, policy, delimiter=delimiter, encoding=encoding)
+        sums.clear()  # what was read in batches is read again
+        kind, seen = read_own(table, policy, saw=sums.add, **form)
         published = _published(seen, policy)
         source, weight = counted_table(published) if by_tuples else CountedTable(published)
         if weight is not None:

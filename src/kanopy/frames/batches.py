@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +31,18 @@ def joined_alike(tables: list[pa.Table], files: list[str]) -> pa.Table:
     return joined([_alike(table, tables[0], file) for table, file in zip(tables, files, strict=True)])
 
 
-def in_batches(table: Any, policy: Policy, **form: str | None) -> Iterator[pa.Table] | None:
+def in_batches(
+    table: Any,
+    policy: Policy,
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    saw: Callable[[pa.Table], None] = lambda table: None,
+) -> Iterator[pa.Table] | None:
     """The rows of large files as the policy says they are read, some at a time; None for anything else.
 
-    What is wrong with a file may be said after its last batch.
+    What is wrong with a file may be said after its last batch. ``saw`` is called with every batch as it is in
+    the files, before anything is converted.
     """
     files = files_of(table)
     if files is None:
@@ -42,7 +50,7 @@ def in_batches(table: Any, policy: Policy, **form: str | None) -> Iterator[pa.Ta
         files = [os.fspath(table)] if is_file else []
     if sum(map(_size, files)) < LARGE:
         return None
-    return _batches(files, policy, form)
+    return _batches(files, policy, saw, {"delimiter": delimiter, "encoding": encoding})
 
 
 def _size(file: str) -> int:
@@ -52,7 +60,9 @@ def _size(file: str) -> int:
     return path.stat().st_size * (1 if is_plain else _PACKED) if path.is_file() else 0
 
 
-def _batches(files: list[str], policy: Policy, form: dict[str, str | None]) -> Iterator[pa.Table]:
+def _batches(
+    files: list[str], policy: Policy, saw: Callable[[pa.Table], None], form: dict[str, str | None]
+) -> Iterator[pa.Table]:
     waiting: list[pa.Table] = []
     first: pa.Table | None = None
     for file in files:
@@ -60,10 +70,16 @@ def _batches(files: list[str], policy: Policy, form: dict[str, str | None]) -> I
             first = piece.slice(0, 0) if first is None else first
             waiting.append(_alike(piece, first, file))
             if sum(each.num_rows for each in waiting) >= _ROWS_AT_A_TIME:
-                yield converted(joined(waiting), policy)
+                yield _as_told(waiting, policy, saw)
                 waiting = []
     if waiting:
-        yield converted(joined(waiting), policy)
+        yield _as_told(waiting, policy, saw)
+
+
+def _as_told(pieces: list[pa.Table], policy: Policy, saw: Callable[[pa.Table], None]) -> pa.Table:
+    whole = joined(pieces)
+    saw(whole)
+    return converted(whole, policy)
 
 
 def joined(tables: list[pa.Table]) -> pa.Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
@@ -43,10 +44,12 @@ def read_own(
     delimiter: str | None = None,
     encoding: str | None = None,
     is_new: bool = False,
+    saw: Callable[[pa.Table], None] = lambda table: None,
 ) -> tuple[str, pa.Table]:
     """Read a table of the custodian as the policy says it is written; costs what ``converted`` costs.
 
     What is given here precedes ``[source]``. ``is_new``: rows after a release, which may lack columns.
+    ``saw`` is called with the table as it is in the file, before anything is converted.
     """
     if (files := files_of(table)) is not None:
         kind, source = "pyarrow", read_files(files, policy.source, delimiter=delimiter, encoding=encoding)
@@ -54,6 +57,7 @@ def read_own(
         kind, source = "pyarrow", read_source(table, policy.source, delimiter=delimiter, encoding=encoding)
     else:
         kind, source = read_table(table, where=where)
+    saw(source)
     return kind, converted(source, policy, is_new=is_new)
 
 

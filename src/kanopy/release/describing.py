@@ -11,6 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from kanopy.auditing.beside import (
+    Counted,
+    check_certificate,
+    check_codebook,
+    check_codebook_page,
+    check_manifest,
+)
 from kanopy.certificate import CERTIFICATE_SUFFIXES, CertifiedBeside
 from kanopy.codebook import (
     ColumnMeaning,
@@ -35,7 +42,7 @@ from kanopy.frames.published import PublishedTable, rewritten
 from kanopy.policy import Policy
 from kanopy.privacy.implied import NOT_PROMISED
 from kanopy.release.certifying import reserve_certificate
-from kanopy.release.destination import Destination
+from kanopy.release.destination import Destination, changed
 from kanopy.release.transaction import Transaction
 from kanopy.release.written_table import WrittenAs
 
@@ -160,6 +167,18 @@ class BesidePlaces(NamedTuple):
             described = tuple(map(write_beside, self.codebook, texts))
         if self.certificate is not None and self.wanted[0]:
             release.write_certificate_to(self.certificate, table, as_, date=date, codebook=described)
+        self._check(release, counted_at(table))
+
+    def _check(self, release: Release, counted: Counted) -> None:
+        """PRIVACY: what is beside the table says what was counted on its bytes, and no value that it hides
+        (tests/sabotage/test_files_beside.py)."""
+        books = self.codebook if self.codebook is not None and self.wanted[1] else ()
+        beside = {place.path.name: bytes_at(place) for place in books}
+        for check, text in zip((check_codebook, check_codebook_page), beside.values(), strict=False):
+            check(text, counted)
+        if self.certificate is not None and self.wanted[0]:
+            check_manifest(release.manifest, counted)
+            check_certificate(bytes_at(self.certificate), counted, beside)
 
 
 def meanings_of(release: Release, names: Iterable[str]) -> tuple[ColumnMeaning, ...]:
@@ -213,6 +232,24 @@ def codebook_bytes(release: Release, written: Written, sha256: str) -> tuple[byt
     promise, notices = manifest.get("promise", []), manifest.get("notices", [])
     told = PageFacts(sha256, n_rows, promise, manifest.get("not_promised", NOT_PROMISED), notices)
     return codebook_files(release.meanings, told, written, release.reading)
+
+
+def counted_at(table: Destination) -> Counted:
+    """What was counted on the bytes of a table; without that nothing is published."""
+    if table.counted is None:
+        raise VerificationError(
+            "the written file was not counted", "nothing was published; please report this"
+        )
+    with table.reading() as stream:
+        if os.fstat(stream.fileno()).st_size != table.counted.n_bytes:
+            raise changed()
+    return table.counted
+
+
+def bytes_at(place: Destination) -> bytes:
+    """What is on the disk; O(bytes)."""
+    with place.reading() as stream:
+        return stream.read()
 
 
 def write_beside(place: Destination, text: bytes) -> CertifiedBeside:

@@ -10,13 +10,16 @@ import stat
 from collections.abc import Callable, Iterator
 from io import BufferedReader
 from pathlib import Path, PurePath
-from typing import Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from kanopy._threads import Beside
 from kanopy.errors import Hint, PolicyError, ResourceError, VerificationError
 from kanopy.frames.packed import PACKED_CSV, file_form, packing_of
 from kanopy.frames.source import files_of
 from kanopy.policy import Policy
+
+if TYPE_CHECKING:
+    from kanopy.auditing.beside import Counted
 
 fcntl: Any
 try:
@@ -110,6 +113,7 @@ class Destination:
         self._inputs = inputs
         self.digest = hashlib.sha256().digest()
         self.holds: Callable[[BinaryIO], bool] | None = None  # whether a stream has what was checked
+        self.counted: Counted | None = None  # where it holds a table: what was counted on its bytes
         self._syncing = Beside()
         with environment("cannot write to the folder of the output"):
             self.check()
@@ -220,7 +224,7 @@ class Destination:
         self._syncing.end()
         self._looked_at = os.fstat(self._descriptor)
         if not self._is_unchanged():
-            raise _changed()
+            raise changed()
 
     def _is_unchanged(self) -> bool:
         if self.holds is None:
@@ -234,10 +238,10 @@ class Destination:
         try:
             named = name.lstat()
         except FileNotFoundError:
-            raise _changed() from None
+            raise changed() from None
         is_same = (ours.st_size, ours.st_mtime_ns) == (before.st_size, before.st_mtime_ns)
         if not os.path.samestat(named, ours) or ours.st_nlink > 1 or not is_same:
-            raise _changed()
+            raise changed()
 
     def check(self, *, is_again: bool = False) -> None:
         """Whether the place is free, or may be replaced; ``is_again`` if it was checked before the work."""
@@ -319,5 +323,6 @@ def appeared(path: PurePath) -> PolicyError:
     return PolicyError(f"{path.name} was created by another program meanwhile", hint)
 
 
-def _changed() -> VerificationError:
+def changed() -> VerificationError:
+    """The error where a file is no longer what was checked."""
     return VerificationError("the file was changed after it was checked", "nothing was published")

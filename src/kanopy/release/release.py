@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from kanopy._display import Plotted, number_of
 from kanopy.auditing import Audit, Finding, TextTable
+from kanopy.auditing.beside import check_audit
 from kanopy.auditing.text import TextRows
 from kanopy.certificate import CertifiedBeside, certificate_bytes, certificate_of
 from kanopy.codebook import ColumnMeaning, told_cells
@@ -34,6 +35,7 @@ from kanopy.release.describing import (
     BesidePlaces,
     Style,
     check_style,
+    counted_at,
     in_style,
     meanings_of,
     reading_of,
@@ -417,4 +419,5 @@ class Release(Plotted):
         # PRIVACY: what is recounted is what is on the disk; that it is also what gets the name is checked
         # when that happens (tests/sabotage).
         verify_table(destination, published, self._policy, self._persons, as_)
+        check_audit(self.audit, counted_at(destination))
         return as_

@@ -11,8 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from kanopy.auditing import TextTable, read_written, recount
+from kanopy.auditing import Audit, TextTable, judge, read_written
+from kanopy.auditing.beside import Counted
 from kanopy.auditing.file_bytes import plain_csv_size, without_commas
+from kanopy.auditing.limits import check_plainly
 from kanopy.auditing.line_runs import FEWEST_REPEATS, LineRuns, line_runs
 from kanopy.auditing.parquet_cells import DigestSink, FieldNotes
 from kanopy.auditing.text import read_parquet_back, read_repeated
@@ -103,17 +105,24 @@ def verify_table(
             written = written if meant.weight is None else written.in_runs()
     compare(written, meant)
     _check_bytes(destination, meant, digest_of_cells, as_.form)
-    check_recount(without_commas(written, as_.form), policy, persons)
+    audit = check_recount(without_commas(written, as_.form), policy, persons)
+    with destination.reading() as stream:
+        n_bytes = os.fstat(stream.fileno()).st_size
+    destination.counted = Counted(
+        destination.path.name, destination.digest.hex(), n_bytes, written, audit, policy, as_.form
+    )
 
 
-def check_recount(written: TextTable, policy: Policy, persons: NDArray[np.int32] | None) -> None:
+def check_recount(written: TextTable, policy: Policy, persons: NDArray[np.int32] | None) -> Audit:
     """PRIVACY: what is published keeps the promise, counted on what was read back (tests/sabotage)."""
     if written.columns.keys() != policy.published:
         raise _failed("the written file has other columns than the policy publishes")
-    broken = recount(written, policy, persons=persons)
-    if broken:
-        reasons = " ".join(finding.message for finding in broken)
-        raise _failed(f"the written file breaks the promise: {reasons}")
+    audit = judge(written, policy, persons=persons)
+    if not audit.kept:
+        broken = [finding.message for finding in audit.findings if finding.severity == "broken"]
+        raise _failed(f"the written file breaks the promise: {' '.join(broken)}")
+    check_plainly(written, policy, persons)
+    return audit
 
 
 def _is_read_by_lines(published: PublishedTable) -> bool:

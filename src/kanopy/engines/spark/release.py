@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
 from kanopy.auditing import TextTable
+from kanopy.auditing.beside import (
+    Counted,
+    check_audit,
+    check_certificate,
+    check_codebook,
+    check_codebook_page,
+    check_manifest,
+)
 from kanopy.certificate import (
     FOLDER_CERTIFICATE,
     CertifiedBeside,
+    CertifiedFile,
     CertifiedPart,
     certificate_bytes,
     certificate_of,
@@ -45,6 +54,7 @@ class SparkRelease(Release):
     """
 
     session: Any = None
+    _counted: Counted | None = None  # on the parts, where all their columns are here
 
     @cached_property
     def frame(self) -> Any:
@@ -115,13 +125,15 @@ class SparkRelease(Release):
         written, certified = read_parts(self.session, files, published, suffix)
         compare(written.in_runs(), TextTable.of_published(published).in_runs())
         rows = written if self._persons is None else written.expanded()
-        check_recount(rows, self.policy, self._persons)
+        audit = check_recount(rows, self.policy, self._persons)
+        self._counted = Counted("", "", 0, written, audit, self.policy)
+        check_audit(self.audit, self._counted)
         return certified, published.names
 
     def describe_folder(self, place: FolderPlace, *, form: str, date: str, codebook: bool) -> str:
         """Write codebook and certificate into the folder, where other programs pass over them; the SHA-256
         of the certificate, which is the last file."""
-        described = []
+        described, texts = [], tuple[bytes, ...]()
         if codebook:
             written = Written(
                 place.path.name, FOLDER_CODEBOOK[0], suffix_of(form), PLAIN_FORM, is_folder=True
@@ -135,8 +147,21 @@ class SparkRelease(Release):
             self.told(), self.policy, place.certified, policy_sha256=self.policy_digest, date=date, **more
         )
         text = certificate_bytes(told)
+        self._check_beside(place.certified, text, dict(zip(FOLDER_CODEBOOK, texts, strict=False)))
         place.put_beside(FOLDER_CERTIFICATE, text)
         return hashlib.sha256(text).hexdigest()
+
+    def _check_beside(self, certified: CertifiedFile, certificate: bytes, books: Mapping[str, bytes]) -> None:
+        """PRIVACY: what goes into the folder beside the parts says what was counted on their bytes
+        (tests/spark/test_folder_codebook.py). Not where values of some columns never left the cluster."""
+        if self._counted is None:
+            return
+        known = certified.name, certified.sha256, certified.n_bytes
+        counted = self._counted._replace(name=known[0], sha256=known[1], n_bytes=known[2])
+        for check, text in zip((check_codebook, check_codebook_page), books.values(), strict=False):
+            check(text, counted)
+        check_manifest(self.manifest, counted)
+        check_certificate(certificate, counted, books)
 
 
 def check_folder(*, certificate: bool, style: Style, parts: int | None) -> None:

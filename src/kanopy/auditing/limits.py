@@ -1,0 +1,98 @@
+"""Plain counts that a release must agree with, by none of the code that decides about promises.
+
+Each is a line of the policy, asked of the text of the table: how many rows or persons its smallest group has,
+whether a text that means missing is shown, how many rows were suppressed. Shared code that is wrong in the
+methods and in the recount alike is found here (tests/sabotage/test_plain_counts.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import floor
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from kanopy.auditing.text import TextTable
+from kanopy.data.grammar import SUPPRESSED_TEXT
+from kanopy.errors import VerificationError
+from kanopy.frames.from_numpy import as_arrow
+from kanopy.policy import Policy
+
+
+def check_plainly(table: TextTable, policy: Policy, persons: NDArray[np.int32] | None) -> None:
+    """Raise a VerificationError where a written table breaks a line of the policy; O(rows * columns)."""
+    lost = [part for part in _asked_for(policy) if part not in policy.promise.parts]
+    if lost:
+        raise _refused(f"{len(lost)} promises of the policy were not counted")
+    for name in table.columns:
+        if any(_missing_shown(table, policy, name)):
+            raise _refused(f"column {name!r} shows a text that means missing")
+    quasi = policy.quasi_identifiers
+    if policy.k is None or (policy.combinations or len(quasi)) < len(quasi):
+        return
+    smallest = smallest_group(table, quasi, persons)
+    if smallest < policy.k:
+        raise _refused(f"the smallest group has {smallest}, and the policy says k = {policy.k}")
+
+
+def _asked_for(policy: Policy) -> Iterator[Any]:
+    """Every promise that a policy names beside k."""
+    assert isinstance(policy.privacy, tuple)
+    for promise in policy.privacy:
+        yield from promise.parts
+
+
+def _missing_shown(table: TextTable, policy: Policy, name: str) -> Iterator[bool]:
+    """Whether a column has a text that means missing; a cell may show one as a number that it computes, or as
+    the name of a group."""
+    is_quasi = policy.roles.get(name) == "quasi_identifiers"
+    for mark in policy.missing:
+        is_cell = is_quasi and (mark[:1] in "[{~\\*" or any(map(str.isdigit, mark)))
+        if not is_cell and not (is_quasi and name in policy.hierarchies):
+            yield pc.index(table.columns[name].words, mark).as_py() >= 0
+
+
+def smallest_group(table: TextTable, names: Sequence[str], persons: NDArray[np.int32] | None) -> int:
+    """Rows, or persons, of the smallest combination of words in these columns, suppressed ones included.
+
+    Counted by Arrow; a row without a person counts for nobody. O(rows * columns).
+    """
+    keys = [table.columns[name].codes for name in names]
+    columns = {f"key {number}": as_arrow(codes) for number, codes in enumerate(keys)}
+    if persons is not None:
+        columns["members"] = pa.array(persons, mask=persons < 0)
+        how = ("members", "count_distinct", pc.CountOptions(mode="only_valid"))
+    else:
+        weight = np.ones(table.n_lines, dtype=np.int64) if table.weight is None else table.weight
+        columns["members"], how = as_arrow(weight), ("members", "sum", None)
+    grouped = pa.table(columns).group_by(list(columns)[:-1], use_threads=False).aggregate([how])
+    return int(pc.min(grouped[f"members_{how[1]}"]).as_py() or 0)
+
+
+def check_suppressed(table: TextTable, policy: Policy, most: Any, n_rows: int, at_least: int = 0) -> None:
+    """Refuse more suppressed or dropped rows than an option ``max_suppressed`` allows; O(rows * columns).
+
+    Where every row shows nothing, none was suppressed by itself: whether that may be published is asked
+    elsewhere. ``at_least`` is a limit that a method adds by itself.
+    """
+    share = Fraction(most.removesuffix("%")) / 100 if isinstance(most, str) else Fraction(str(most))
+    is_share = isinstance(most, str) or share < 1
+    limit = max(floor(share * n_rows) if is_share else floor(share), at_least)
+    is_out = np.ones(table.n_lines, dtype=bool)
+    for name in policy.quasi_identifiers:
+        column = table.columns[name]
+        is_out &= column.codes == pc.index(column.words, SUPPRESSED_TEXT).as_py()
+    weight = np.ones(table.n_lines, dtype=np.int64) if table.weight is None else table.weight
+    n_out = 0 if is_out.all() else int(weight[is_out].sum())
+    n_out += n_rows - table.n_rows
+    if n_out > limit:
+        raise _refused(f"{n_out:,} rows are suppressed or left out, and at most {limit:,} may be")
+
+
+def _refused(message: str) -> VerificationError:
+    return VerificationError(message, "nothing was published; please report this")
