@@ -1,9 +1,9 @@
-"""``python -m benchmarks.mutants``: how many small faults in the code that checks releases do the tests find?
+"""``python -m benchmarks.mutants``: which small faults in the code that checks releases do the tests find?
 
-Sixty mutants (a comparison turned, a condition dropped, an ``and`` for an ``or``, a number one larger, an error
-not raised) of the audit, of the checks before a file gets its name, of certificates and codebooks are made one
-by one in a copy of the code. Each is run against unit, vector and sabotage tests until one fails. Mutants are
-chosen by the order of the code alone. Those that survive are printed with their place.
+Sixty mutants (a comparison turned, a condition dropped, an ``and`` for an ``or``, a number one larger, an
+error not raised) of the audit, of the checks before a file gets its name, of certificates and codebooks are
+made one by one in a copy of the code. Each is run against unit, vector and sabotage tests until one fails.
+Mutants are chosen by the order of the code alone. Those that survive are printed with their place.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ THEN = ("tests/sabotage", "tests/vectors", AUDITING, CERTIFICATE, CODEBOOK, "tes
 
 _TURNED = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And,
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or,
+    ast.Or: ast.And, ast.Add: ast.Sub, ast.Sub: ast.Add, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
 }  # fmt: skip
 
 
@@ -144,15 +144,12 @@ def is_found(mutant: Mutant) -> bool:
         (source / "kanopy" / mutant.module).write_text(mutant.code, "utf-8")
         for tests in (mutant.first, THEN):
             command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+            command.append(f"--basetemp={made}/tests")
             environment = os.environ | {"PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
             try:
-                done = subprocess.run(
-                    [*command, f"--basetemp={made}/tests"], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=LONGEST_RUN, check=False,
-                )  # fmt: skip
-            except subprocess.TimeoutExpired:
-                return True
-            if done.returncode:
+                silent = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+                subprocess.run(command, cwd=ROOT, env=environment, timeout=LONGEST_RUN, check=True, **silent)
+            except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
                 return True
     return False
 

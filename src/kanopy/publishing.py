@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from kanopy.algorithms import find_method
 from kanopy.auditing.beside import check_manifest, check_report
+from kanopy.auditing.limits import check_policy_file
 from kanopy.codebook import FOLDER_CODEBOOK
 from kanopy.engines.local import anonymize
 from kanopy.engines.request import Watch, unwatched
@@ -119,7 +120,7 @@ def anonymize_to_files(
     No output may replace the ``policy_file``. ``before_commit`` is called when everything is written and
     checked, and only the renaming is left to do.
     """
-    _check(policy, outputs, request.get("method"))
+    _check(policy, outputs, request.get("method"), policy_file)
     inputs = Inputs.of(table, policy, policy_file)
     with Transaction(force=outputs.force, inputs=inputs, before_commit=before_commit) as transaction:
         # The files are reserved first: an hour of work must not end because one cannot be written.
@@ -177,7 +178,7 @@ def anonymize_to_folder(
     from kanopy.engines.spark.release import SparkRelease, check_folder
     from kanopy.engines.spark.session import started_session
 
-    _check(policy, outputs, request.get("method"), is_folder=True)
+    _check(policy, outputs, request.get("method"), policy_file, is_folder=True)
     check_folder(certificate=outputs.certificate is True, style=outputs.style, parts=run.parts)
     form = {name: request.pop(name, None) for name in ("delimiter", "encoding")}
     inputs = Inputs.of(table, policy, policy_file)
@@ -202,8 +203,12 @@ def anonymize_to_folder(
     return Publication(release, files, outputs, digest, run.form == "csv", outputs.folder_codebook)
 
 
-def _check(policy: Policy, outputs: Outputs, method: Any, *, is_folder: bool = False) -> None:
-    """Refuse outputs that there cannot be, before any work."""
+def _check(
+    policy: Policy, outputs: Outputs, method: Any, policy_file: File | None, *, is_folder: bool = False
+) -> None:
+    """Refuse outputs that there cannot be, and a policy that lost a part of its file, before any work."""
+    if policy_file is not None:
+        check_policy_file(policy_file, policy)
     if is_folder and outputs.is_piped:
         raise PolicyError("Spark writes a folder of parts, not into a pipe", "name a folder with -o")
     date_of_writing()  # a wrong setting is told before the work

@@ -76,9 +76,16 @@ WRONG_CELLS = [
     ),
     Case(
         "19 person unknown",
-        "age,zip,cls,who\n1,2,Y,anna\n1,2,N,\n",
+        "age,zip,cls,who\n1,2,Y,\n1,2,N,\n",
         3,
-        r"person column 'who' is empty in 1 rows\n hint: .*every row needs one",
+        "person column 'who' is empty in every row",
+        more=("--person=who",),
+    ),
+    Case(
+        "19 too few known persons",  # a row without one counts for nobody
+        "age,zip,cls,who\n1,2,Y,anna\n1,2,N,\n",
+        4,
+        "k = 2, but the table has 1 persons",
         more=("--person=who",),
     ),
     Case(

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 import kanopy
+from kanopy import publishing
 from kanopy.algorithms import find_method
 from kanopy.auditing import counted
 from kanopy.auditing import recounting as recounting_module
@@ -148,6 +149,69 @@ def test_a_promise_is_lost_when_the_policy_is_made(tmp_path: Path, monkeypatch: 
     policy = replace(POLICY, privacy=[DistinctDiversity("ill", 2)])
     monkeypatch.setattr(Policy, "promise", property(lambda self: all_of([KAnonymity(self.k)])))
     assert "1 promises of the policy were not counted" in refused(tmp_path, policy)
+
+
+FILE = """
+quasi_identifiers = ["age", "zip"]
+target = "cls"
+sensitive = ["ill"]
+identifiers = ["row"]
+[privacy]
+k = 4
+[[privacy.anonymity]]
+given = ["zip", "age"]
+k = 5
+[[privacy.diversity]]
+column = "ill"
+kind = "entropy"
+l = 1.5
+[[privacy.alpha]]
+column = "ill"
+alpha = "9/10"
+[[privacy.template]]
+given = ["age"]
+column = "ill"
+value = ["flu", "gout"]
+at_most = 0.95
+[[privacy.likeness]]
+column = "ill"
+beta = 9
+kind = "enhanced"
+"""
+
+
+WEAKER: dict[str, dict[str, Any]] = {
+    "AnonymityOf": {"k": 2},
+    "EntropyDiversity": {"l": "1.2"},
+    "AlphaBound": {"alpha": "0.99"},
+    "Template": {"at_most": "0.99"},
+    "BetaLikeness": {"beta": 90},
+}
+
+
+@pytest.mark.parametrize("lost", range(1, 6))
+@pytest.mark.parametrize("is_weaker", [True, False])
+def test_a_promise_of_the_policy_file_is_lost(
+    lost: int, is_weaker: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the file is read: what the policy says agrees with itself."""
+    (tmp_path / "policy.toml").write_text(FILE)
+    outputs = publishing.Outputs(tmp_path / "out.csv")
+    policy = Policy.load(tmp_path / "policy.toml")
+    publishing.anonymize_to_files(FRAME, policy, outputs, policy_file=tmp_path / "policy.toml")
+    parts = list(policy.promise.parts)
+    weaker = WEAKER[type(parts[lost]).__name__]
+    other = [replace_bound(parts[lost], weaker)] if is_weaker else []
+    policy = replace(policy, privacy=[*parts[1:lost], *other, *parts[lost + 1 :]])
+    with pytest.raises(VerificationError, match="in the policy file was not counted"):
+        publishing.anonymize_to_files(
+            FRAME, policy, outputs._replace(force=True), policy_file=tmp_path / "policy.toml"
+        )
+
+
+def replace_bound(part: Any, bound: dict[str, Any]) -> Any:
+    known = {name: getattr(part, name) for name in part.__dataclass_fields__}
+    return type(part)(**known | bound)
 
 
 def test_missing_marks_are_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

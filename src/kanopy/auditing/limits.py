@@ -7,9 +7,12 @@ methods and in the recount alike is found here (tests/sabotage/test_plain_counts
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import floor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +21,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.auditing.text import TextTable
-from kanopy.data.grammar import SUPPRESSED_TEXT
+from kanopy.data.grammar import SUPPRESSED_TEXT, clean_text
 from kanopy.errors import VerificationError
 from kanopy.frames.from_numpy import as_arrow
 from kanopy.policy import Policy
@@ -92,6 +95,51 @@ def check_suppressed(table: TextTable, policy: Policy, most: Any, n_rows: int, a
     n_out += n_rows - table.n_rows
     if n_out > limit:
         raise _refused(f"{n_out:,} rows are suppressed or left out, and at most {limit:,} may be")
+
+
+_PROMISES = {
+    "anonymity": ("AnonymityOf",),
+    "diversity": ("DistinctDiversity", "EntropyDiversity", "RecursiveDiversity"),
+    "closeness": ("Closeness",),
+    "alpha": ("AlphaBound",),
+    "template": ("Template",),
+    "disclosure": ("DeltaDisclosure",),
+    "likeness": ("BetaLikeness",),
+}
+"""The promises that each section of a policy file asks for."""
+
+
+def check_policy_file(path: str | os.PathLike[str], policy: Policy) -> None:
+    """Refuse a policy that promises less than its file, read once more by none of the code that made it.
+
+    A k may be another one: a flag replaces it.
+    """
+    with Path(path).open("rb") as stream:
+        said = tomllib.load(stream).get("privacy", {})
+    for section, kinds in _PROMISES.items():
+        parts = [part for part in policy.promise.parts if type(part).__name__ in kinds]
+        for entry in said.get(section, ()):
+            if not any(_says(part, entry) for part in parts):
+                raise _refused(f"a promise of [[privacy.{section}]] in the policy file was not counted")
+    if "k" in said and policy.k is None:
+        raise _refused("the k of the policy file was not counted")
+
+
+def _says(part: Any, entry: Mapping[str, Any]) -> bool:
+    """Whether a promise has the bounds that a line of a policy file gives it."""
+    if "kind" in entry and not hasattr(part, "kind") and entry["kind"] not in type(part).__name__.lower():
+        return False
+    return all(_is_bound(getattr(part, name), entry[name]) for name in entry if hasattr(part, name))
+
+
+def _is_bound(bound: Any, written: Any) -> bool:
+    """Whether a bound is what a policy file says; names and values as tables have them."""
+    if isinstance(bound, int | Fraction) and not isinstance(bound, bool):
+        return Fraction(str(written)) == bound
+    if isinstance(bound, str | tuple):
+        texts = [written] if isinstance(written, str) else written
+        return {clean_text(text) for text in texts} == ({bound} if isinstance(bound, str) else set(bound))
+    return bool(bound == written)
 
 
 def _refused(message: str) -> VerificationError:
