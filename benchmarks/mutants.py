@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from benchmarks.measure import ROOT
 
@@ -147,7 +148,7 @@ def is_found(mutant: Mutant) -> bool:
             command.append(f"--basetemp={made}/tests")
             environment = os.environ | {"PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
             try:
-                silent = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+                silent: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
                 subprocess.run(command, cwd=ROOT, env=environment, timeout=LONGEST_RUN, check=True, **silent)
             except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
                 return True

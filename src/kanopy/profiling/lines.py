@@ -41,11 +41,11 @@ def lines_of(table: Any, policy: Policy, **form: str | None) -> NamedLines:
 
 
 def _pieces(table: Any, policy: Policy, form: dict[str, str | None]) -> Iterator[pa.Table]:
-    batches = in_batches(table, policy, **form)
+    delimiter, encoding = form.get("delimiter"), form.get("encoding")
+    batches = in_batches(table, policy, delimiter=delimiter, encoding=encoding)
     if batches is not None:
         yield from batches
     else:
-        delimiter, encoding = form.get("delimiter"), form.get("encoding")
         yield read_own(table, policy, delimiter=delimiter, encoding=encoding)[1]
 
 
