@@ -112,7 +112,7 @@ def _faults(node: ast.AST) -> Iterator[str]:
 
 def _apply(node: ast.AST, what: str) -> None:
     if isinstance(node, ast.Compare):
-        node.ops[0] = _TURNED[type(node.ops[0])]()
+        node.ops[0] = _TURNED[type(node.ops[0])]()  # type: ignore[call-overload]
     elif isinstance(node, ast.BoolOp | ast.BinOp):
         node.op = _TURNED[type(node.op)]()  # type: ignore[assignment]
     elif isinstance(node, ast.UnaryOp):
