@@ -7,6 +7,8 @@ import gc
 import os
 import sys
 
+from kanopy import _leave_on_signals
+
 ENVIRONMENT = 6
 ROOM_TO_START = 288 << 20
 """Bytes of addresses that the libraries take when they are loaded: with less, some of them end the process
@@ -16,6 +18,7 @@ NO_ROOM_TO_START = b"error: not enough memory to start\n hint: close other progr
 
 def run() -> None:
     """Run the command that was typed, and leave."""
+    _leave_on_signals()  # as the package has done where it saw that it is the command
     exit_code = _run()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):  # full, closed, or none at all
