@@ -1,9 +1,8 @@
 """kanopy: publish tables about people that others can learn from, and keep the promise made with them."""
 
+import _signal  # type: ignore[import-not-found]  # built in: what signal imports could be interrupted
 import os
 import sys
-
-import _signal  # type: ignore[import-not-found]  # built in: what signal imports could be interrupted
 
 
 def _leave(number: int, _frame: object) -> None:
@@ -24,7 +23,7 @@ def _leave_on_signals() -> None:
 
 
 def _is_command() -> bool:
-    """Whether this is loaded for the command ``kanopy``, or for ``python -m kanopy``, and not by a program."""
+    """Whether this is loaded for ``kanopy`` or ``python -m kanopy``, and not by a program of others."""
     typed = getattr(sys, "argv", None) or [""]
     # What Python was started with: processes that a command starts are given its arguments, not its name.
     named = "".join(sys.orig_argv[-len(typed) :][:1])

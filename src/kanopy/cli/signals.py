@@ -8,8 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from kanopy import _leave
-from kanopy._signals import STOPPING, handling, in_main_thread
+from kanopy._signals import STOPPING, at_first, handling, in_main_thread
 
 _SIGHUP: Any = getattr(signal, "SIGHUP", None)
 
@@ -35,7 +34,7 @@ def catching_signals() -> Iterator[None]:
     numbers: dict[int, Any] = {signal.SIGTERM: _stop}
     if _SIGHUP is not None and signal.getsignal(_SIGHUP) is not signal.SIG_IGN:
         numbers[_SIGHUP] = _stop
-    if signal.getsignal(signal.SIGINT) is _leave:
+    if signal.getsignal(signal.SIGINT) is at_first:
         numbers[signal.SIGINT] = signal.default_int_handler
     with handling(numbers):
         yield
