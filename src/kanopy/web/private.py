@@ -45,8 +45,9 @@ class PrivateFolder:
 
     def remove(self) -> None:
         """Remove everything; what cannot be removed is left to the next start."""
-        with signals_after(), contextlib.suppress(OSError):
-            os.close(self._lock)
+        with signals_after():  # a second Ctrl-C would leave what it interrupts
+            with contextlib.suppress(OSError):
+                os.close(self._lock)
             shutil.rmtree(self.path, ignore_errors=True)
 
 

@@ -250,8 +250,10 @@ def test_a_browser_that_opens_the_file_is_let_in_and_hands_its_cookie_to_no_othe
         )
         soon(lambda: driver.title == "thanks")
         assert Listening.cookies == [""]
-        # Somebody who has got at the file all the same, and has another browser.
-        driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
-        driver.get(file)
+        # Somebody has got at the address all the same, and has another browser: the page says so by itself.
+        driver.get(first)
+        place = urlsplit(first)
+        assert Client(str(place.hostname), int(place.port or 0)).open(address_in(file)).status == 410
+        driver.execute_script("document.dispatchEvent(new Event('visibilitychange'))")
         soon(lambda: "used twice" in one(driver, "main").text)
     page.line("(an address was used twice)")
