@@ -35,6 +35,7 @@ def main() -> None:
     with TemporaryDirectory() as folder, serving("--root", folder) as server, browser() as driver:
         table = german_export(given.rows).write(Path(folder) / "aufnahmen.csv")
         driver.get(server.address)
+        _wait(driver, "document.querySelector('main')")  # by way of a page that leads on
         for step in ("start", *_STEPS):
             _go(driver, step, table)
             _pictures(driver, step, given.output, whole=given.whole)

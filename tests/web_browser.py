@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import product
@@ -19,12 +18,14 @@ CHECKS = (Path(__file__).parent / "unit" / "web" / "page_checks.js").read_text("
 
 def opened(driver: Any, server: Server) -> None:
     driver.get(server.address)
+    until(lambda: every(driver, "main"))  # by way of a page that leads on
+    driver.first_page = server.address.partition("?")[0] + "?new=1"
     server.address = server.line(r"for another browser: (\S+)")
 
 
-def start_of(server: Server) -> str:
+def start_of(driver: Any) -> str:
     """The address of the first page, for a browser that was let in."""
-    return re.sub(r"/\?.*", "/?new=1", server.address)
+    return str(driver.first_page)
 
 
 def until(what: Callable[[], Any]) -> Any:
@@ -78,9 +79,9 @@ def go(driver: Any, step: str) -> None:
     driver.get(f"{driver.current_url.partition('?')[0].rpartition('/')[0]}/{step}")
 
 
-def begin(driver: Any, server: Server, table: Path | None = None) -> str:
+def begin(driver: Any, table: Path | None = None) -> str:
     """Read the demo, or a file, and return the address of the work."""
-    driver.get(start_of(server))
+    driver.get(start_of(driver))
     if table is None:
         press(driver, "input[name=demo] ~ p button")
     else:

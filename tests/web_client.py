@@ -26,7 +26,7 @@ class Answer:
     """A status, headers in small letters, and the body."""
 
     status: int
-    headers: Mapping[str, str]
+    headers: dict[str, str]
     body: bytes
 
     @property
@@ -40,10 +40,14 @@ class Answer:
 
 @dataclass
 class Client:
-    """One browser: it keeps its cookie, and reads the token of forms from the page."""
+    """One browser: it keeps its cookie, and reads the token of forms from the page.
+
+    Paths are told as those below the secret with which all its pages begin (``base``).
+    """
 
     host: str
     port: int
+    base: str = ""
     cookie: str = ""
     csrf: str = ""
     origin: str = field(default="")
@@ -55,7 +59,7 @@ class Client:
         connection = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE)
         own = {"Host": f"{self.host}:{self.port}", "Cookie": self.cookie} if self.cookie else {}
         try:
-            connection.request(method, path, body, {**own, **(headers or {})})
+            connection.request(method, self.base + path, body, {**own, **(headers or {})})
             found = connection.getresponse()
             raw = found.read()
         finally:
@@ -63,7 +67,19 @@ class Client:
         answer = Answer(found.status, {name.lower(): value for name, value in found.getheaders()}, raw)
         if "set-cookie" in answer.headers:
             self.cookie = answer.headers["set-cookie"].partition(";")[0]
+        if "location" in answer.headers:
+            assert answer.headers["location"].startswith(f"{self.base}/")
+            answer.headers["location"] = answer.headers["location"].removeprefix(self.base)
         return answer
+
+    def open(self, address: str) -> Answer:
+        """The printed address, or that in the file for the browser, and what it leads to itself."""
+        place = urlsplit(address)
+        path = f"{place.path}?{place.query}"
+        self.base, _, rest = path.rpartition("/")
+        first = self.get(f"/{rest}")
+        found = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', first.text)
+        return self.get(unescape(found.group(1)).removeprefix(self.base)) if found else first
 
     def get(self, path: str) -> Answer:
         """A page, redirections followed."""
@@ -104,13 +120,13 @@ class Client:
 
     def work(self, answer: Answer) -> str:
         """The address of the piece of work that a page belongs to."""
-        found = re.search(r'href="(/w/[^/"]+)/table"', answer.text)
+        found = re.search(rf'href="{self.base}(/w/[^/"]+)/table"', answer.text)
         assert found, answer.seen()[:500]
         return found.group(1)
 
     def waited(self, path: str) -> Answer:
         """A page, once its job has ended: the stream of events that it names ends then."""
-        while found := re.search(r'data-events="([^"]+)"', (answer := self.get(path)).text):
+        while found := re.search(rf'data-events="{self.base}([^"]+)"', (answer := self.get(path)).text):
             events(self, found.group(1))
         return answer
 
@@ -136,7 +152,7 @@ class Server:
         assert place.hostname
         assert place.port
         made = Client(place.hostname, place.port)
-        answer = made.get(f"{place.path}?{place.query}")
+        answer = made.open(self.address)
         assert answer.status == 200, answer.seen()
         self.address = self.line(r"for another browser: (\S+)")
         return made
@@ -153,16 +169,20 @@ class Server:
 
 @contextmanager
 def serving(
-    *arguments: str | os.PathLike[str], env: Mapping[str, str] | None = None, prelude: str = ""
+    *arguments: str | os.PathLike[str],
+    env: Mapping[str, str] | None = None,
+    prelude: str = "",
+    opens_browser: bool = False,
 ) -> Iterator[Server]:
     """Start the page, and stop it afterwards; ``prelude`` is Python that is run in its process first."""
     launch = f"{prelude}\n{LAUNCH}"
-    command = [sys.executable, "-c", launch, "serve", "--no-browser", *map(os.fspath, arguments)]
+    options = [] if opens_browser else ["--no-browser"]
+    command = [sys.executable, "-c", launch, "serve", *options, *map(os.fspath, arguments)]
     streams: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
     process = subprocess.Popen(command, env=os.environ | dict(env or {}), **streams)
     server = Server(process, "", [])
     try:
-        server.address = server.line(r"open (http\S+)")
+        server.address = server.line(r"serve +open (\S+)")
         yield server
     finally:
         process.terminate()
@@ -175,7 +195,7 @@ def serving(
 def told(client: Client, path: str) -> Iterator[dict[str, object]]:
     """What a stream of events tells, as it comes, until the stream ends."""
     connection = http.client.HTTPConnection(client.host, client.port, timeout=PATIENCE)
-    connection.request("GET", path, headers={"Cookie": client.cookie})
+    connection.request("GET", client.base + path, headers={"Cookie": client.cookie})
     end = time.monotonic() + PATIENCE
     try:
         with connection.getresponse() as stream:

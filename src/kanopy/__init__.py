@@ -1,12 +1,45 @@
 """kanopy: publish tables about people that others can learn from, and keep the promise made with them."""
 
-from __future__ import annotations
+import _signal  # type: ignore[import-not-found]  # built in: what signal imports could be interrupted
+import os
+import sys
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
-from kanopy._lazy import loaded_when_used
-from kanopy._version import __version__
+def _leave(number: int, _frame: object) -> None:
+    """Leave at once: before a command begins, there is nothing to be tidied up."""
+    ends = {2: b"interrupted", 15: b"terminated"}.get(number, b"the terminal was closed")
+    try:
+        os.write(2, b"error: " + ends + b"\n hint: nothing was published\n")
+    finally:
+        os._exit(128 + number)
+
+
+def _leave_on_signals() -> None:
+    """What the command does first; a signal that is ignored, as below nohup, stays ignored."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        usual = (_signal.SIG_DFL, _signal.default_int_handler)
+        if (number := getattr(_signal, name, None)) is not None and _signal.getsignal(number) in usual:
+            _signal.signal(number, _leave)
+
+
+def _is_command() -> bool:
+    """Whether this is loaded for ``kanopy`` or ``python -m kanopy``, and not by a program of others."""
+    typed = getattr(sys, "argv", None) or [""]
+    # What Python was started with: processes that a command starts are given its arguments, not its name.
+    named = "".join(sys.orig_argv[-len(typed) :][:1])
+    if typed[0] == "-m":  # while Python looks for the module
+        return named.removeprefix("-m") == "kanopy"
+    return os.path.basename(named) in ("kanopy", "kanopy.exe")  # noqa: PTH119
+
+
+if _is_command():  # before anything is imported: nobody should see the traceback of an import
+    _leave_on_signals()
+
+from importlib import import_module  # noqa: E402
+from typing import TYPE_CHECKING, Any  # noqa: E402
+
+from kanopy._lazy import loaded_when_used  # noqa: E402
+from kanopy._version import __version__  # noqa: E402
 
 if TYPE_CHECKING:
     from kanopy.algorithms import methods

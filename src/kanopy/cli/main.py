@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.command is None:
         parser.print_help()
         return 0
-    with catching_signals(), warnings.catch_warnings():
+    with warnings.catch_warnings():
         warnings.simplefilter("always", KanopyWarning)
         warnings.showwarning = _show_warning
         return _run(given)
@@ -43,17 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(given: Namespace) -> int:
     try:
-        # A command is imported when it is called: --help stays instant.
-        with signals_after():
-            if given.command not in _WITHOUT_TABLES:
-                load_libraries()
-            command: Callable[[Namespace], int] = import_module(f"kanopy.cli.{given.command}").run
-        if not gc.isenabled():  # see start.py
-            gc.freeze()
-            gc.enable()
-        exit_code = command(given)
-        sys.stdout.flush()  # what cannot be printed must fail here, not when Python is already leaving
-        return exit_code
+        with catching_signals():  # not while it is told below what happened: nobody interrupts that
+            return _called(given)
     except KanopyError as error:
         return _fail(given, error.exit_code, error.message, getattr(error.hint, "for_shell", error.hint))
     except KeyboardInterrupt:
@@ -78,6 +69,20 @@ def _run(given: Namespace) -> int:
             raise
         message = f"this should not have happened ({type(error).__name__})"
         return _fail(given, DEFECT, message, "run again with --debug and report it")
+
+
+def _called(given: Namespace) -> int:
+    # A command is imported when it is called: --help stays instant.
+    with signals_after():
+        if given.command not in _WITHOUT_TABLES:
+            load_libraries()
+        command: Callable[[Namespace], int] = import_module(f"kanopy.cli.{given.command}").run
+    if not gc.isenabled():  # see start.py
+        gc.freeze()
+        gc.enable()
+    exit_code = command(given)
+    sys.stdout.flush()  # what cannot be printed must fail here, not when Python is already leaving
+    return exit_code
 
 
 def _what_is_left(given: Namespace) -> str:

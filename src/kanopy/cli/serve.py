@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import stat
 from argparse import Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from kanopy.cli.signals import Terminated
 from kanopy.cli.terminal import printable, standard_error
@@ -31,10 +33,18 @@ def run(given: Namespace) -> int:
 
     # However somebody stops it: that is how it ends, and no failure.
     with contextlib.suppress(KeyboardInterrupt, Terminated):
-        serve(settings, browser=given.browser, tell=tell)
+        serve(settings, browser=given.browser, tell=tell, is_overheard=_is_readable(terminal.stream))
     with contextlib.suppress(OSError):  # the terminal may be closed
         tell("stopped: uploads and releases were removed")
     return 0
+
+
+def _is_readable(stream: TextIO) -> bool:
+    """Whether a stream is a file that others can read, such as a log."""
+    with contextlib.suppress(OSError, ValueError):  # closed, or none of the system's
+        mode = os.fstat(stream.fileno()).st_mode
+        return stat.S_ISREG(mode) and bool(mode & (stat.S_IRGRP | stat.S_IROTH))
+    return False
 
 
 def _settings(given: Namespace) -> Settings:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from kanopy._signals import STOPPING, handling, in_main_thread
+from kanopy._signals import STOPPING, at_first, handling, in_main_thread
 
 _SIGHUP: Any = getattr(signal, "SIGHUP", None)
 
@@ -27,14 +27,16 @@ class HungUp(Terminated):
 
 @contextlib.contextmanager
 def catching_signals() -> Iterator[None]:
-    """Turn SIGTERM and SIGHUP into exceptions; afterwards signals do again what they did before.
+    """Turn signals into exceptions; afterwards they do again what they did before.
 
     A SIGHUP that is ignored stays ignored: that is what ``nohup`` asks for.
     """
-    numbers = [signal.SIGTERM]
+    numbers: dict[int, Any] = {signal.SIGTERM: _stop}
     if _SIGHUP is not None and signal.getsignal(_SIGHUP) is not signal.SIG_IGN:
-        numbers.append(_SIGHUP)
-    with handling(dict.fromkeys(numbers, _stop)):
+        numbers[_SIGHUP] = _stop
+    if signal.getsignal(signal.SIGINT) is at_first:
+        numbers[signal.SIGINT] = signal.default_int_handler
+    with handling(numbers):
         yield
 
 

@@ -6,6 +6,7 @@ import contextlib
 import gc
 import os
 import sys
+from importlib import import_module
 
 ENVIRONMENT = 6
 ROOM_TO_START = 288 << 20
@@ -16,6 +17,7 @@ NO_ROOM_TO_START = b"error: not enough memory to start\n hint: close other progr
 
 def run() -> None:
     """Run the command that was typed, and leave."""
+    import_module("kanopy")._leave_on_signals()  # as the package has done where it saw that it is the command
     exit_code = _run()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError, AttributeError):  # full, closed, or none at all

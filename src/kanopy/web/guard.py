@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from kanopy.errors import KanopyError
-from kanopy.web.keys import COOKIE, Keys
+from kanopy.web.keys import Keys, Session
 from kanopy.web.pages import Pages
 
 Scope = MutableMapping[str, Any]
@@ -34,6 +33,7 @@ _HEADERS = {
 }
 _METHODS = ("GET", "HEAD", "POST")
 _LONGEST_PATH = 2000
+_OPEN = "/open"
 
 
 class RefusedError(Exception):
@@ -45,15 +45,18 @@ class RefusedError(Exception):
 
 
 class Guard:
-    """Checks host, cookie, origin and method, adds the headers, and turns every failure into a plain page.
+    """Checks path, host, cookie, origin and method, adds headers, and turns every failure into a plain page.
 
     PRIVACY: no request that another site or program makes is answered, and no error shows a cell or a
     traceback (tests/unit/web/test_guard.py).
     """
 
-    def __init__(self, app: App, keys: Keys, pages: Pages, hosts: frozenset[str], scheme: str) -> None:
+    def __init__(
+        self, app: App, keys: Keys, pages: Pages, hosts: frozenset[str], scheme: str, port: int
+    ) -> None:
         self._app, self._keys, self._pages = app, keys, pages
         self._hosts, self._scheme = hosts, scheme
+        self._cookie = f"kanopy-{port}"  # cookies are of all ports of a machine
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -72,18 +75,22 @@ class Guard:
                 message = {**message, "headers": [*message["headers"], *more]}
             await send(message)
 
+        session = self._keys.below(scope["path"])
+        if session is None:  # whoever does not know the path learns nothing, not even what is served here
+            await PlainTextResponse("not found\n", 404)(scope, receive, guarded)
+            return
         try:
-            answer = self._checked(scope)
+            answer = self._checked(scope, session)
             if answer is None:
                 await self._app(scope, receive, guarded)
                 return
         except Exception as error:  # whatever it is: its text may hold a cell
             if has_begun:
                 raise ConnectionAbortedError from None  # half of an answer cannot be taken back
-            answer = self._failed(error)
+            answer = self._failed(error, session.base)
         await answer(scope, receive, guarded)
 
-    def _checked(self, scope: Scope) -> Response | None:
+    def _checked(self, scope: Scope, session: Session) -> Response | None:
         """An answer that is known already, or None where the page makes it."""
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if headers.get("host", "") not in self._hosts:
@@ -93,13 +100,21 @@ class Guard:
         if len(scope["path"]) > _LONGEST_PATH:
             raise RefusedError(414, "the address is too long", "use the page")
         scope["app"] = self  # so that an unknown address is an error, which is answered here
-        query = parse_qs(scope["query_string"].decode("latin-1"))
-        if scope["path"] == "/" and "token" in query and scope["method"] == "GET":
-            return self._opened(query["token"][0])
-        if scope["path"].startswith("/static/"):
+        scope["root_path"] = session.base
+        path = scope["path"].removeprefix(session.base)
+        if path.startswith("/static/"):
             return None
-        session = self._keys.session(_cookie(headers.get("cookie", "")))
-        if session is None:
+        if session.has_ended:
+            raise _ended()
+        # Every one of its name: a server on another port may have set one, too.
+        cookies = [
+            text.strip().removeprefix(f"{self._cookie}=") for text in headers.get("cookie", "").split(";")
+        ]
+        is_own = session.is_of(cookies)
+        token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        if token and path in ("/", _OPEN) and scope["method"] == "GET":
+            return RedirectResponse(f"{session.base}/", 303) if is_own else self._opened(session, token, path)
+        if not is_own:
             raise RefusedError(
                 403, "this browser has not been let in", "open the address that kanopy printed"
             )
@@ -108,36 +123,50 @@ class Guard:
         scope["session"] = session
         return None
 
-    def _opened(self, token: str) -> Response:
-        cookie = self._keys.redeem(token)
-        if cookie is None:
-            hint = "kanopy prints a new address where it was started each time one is used: open that"
-            raise RefusedError(403, "this address has been used, or is not one of ours", hint)
-        answer = RedirectResponse("/", 303)
+    def _opened(self, session: Session, token: str, path: str) -> Response:
+        """Let a browser in, at its second request: with the first one, to which a file has led, it does not
+        send the cookie that it may have got before."""
+        if not session.is_opened_by(token):
+            raise RefusedError(403, "this is not the address that kanopy printed", "open it as printed")
+        if path != _OPEN:
+            return self._pages.page("opening", address=f"{session.base}{_OPEN}?token={session.token}")
+        self._keys.redeem(session)
+        if session.has_ended:
+            raise _ended()
+        answer = RedirectResponse(f"{session.base}/", 303)
         secure = self._scheme == "https"
-        answer.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", secure=secure, path="/")
+        answer.set_cookie(
+            self._cookie, session.cookie, path=session.base, httponly=True, samesite="strict", secure=secure
+        )
         return answer
 
-    def _failed(self, error: Exception) -> Response:
-        if isinstance(error, RefusedError):
-            return self._pages.error(error.status, error.message, error.hint)
-        if isinstance(error, KanopyError):
-            return self._pages.error(400, error.message, error.hint)
-        status = getattr(error, "status_code", 500)
-        if status in (404, 405):
-            return self._pages.error(status, "there is no such page", "go back to the beginning")
-        if isinstance(error, MemoryError):
-            return self._pages.error(503, "not enough memory", "close other programs")
-        message = f"this should not have happened ({type(error).__name__})"
-        return self._pages.error(500, message, "go back, and try again")
+    def _failed(self, error: Exception, base: str) -> Response:
+        status, message, hint = _said_of(error)
+        return self._pages.error(status, message, hint, base)
 
 
-def _cookie(text: str) -> str:
-    try:
-        found = SimpleCookie(text).get(COOKIE)
-    except CookieError:
-        return ""
-    return "" if found is None else found.value
+def _ended() -> RefusedError:
+    """What both browsers see whose address was the same."""
+    hint = (
+        "One of the two was another browser of yours, or somebody else who has seen the address. What was "
+        "open is closed for both. To go on, open the address that kanopy printed last where it was started. "
+        "If somebody else may have seen that, stop kanopy there and start it again."
+    )
+    return RefusedError(410, "this page has ended: the address that opens it was used twice", hint)
+
+
+def _said_of(error: Exception) -> tuple[int, str, str]:
+    """Status, what is wrong and what to do."""
+    if isinstance(error, RefusedError):
+        return error.status, error.message, error.hint
+    if isinstance(error, KanopyError):
+        return 400, error.message, error.hint
+    status = getattr(error, "status_code", 500)
+    if status in (404, 405):
+        return status, "there is no such page", "go back to the beginning"
+    if isinstance(error, MemoryError):
+        return 503, "not enough memory", "close other programs"
+    return 500, f"this should not have happened ({type(error).__name__})", "go back, and try again"
 
 
 def _check_origin(headers: dict[str, str], own: str) -> None:

@@ -1,4 +1,4 @@
-"""Who may use the page: an address that works once, and the browser that opened it."""
+"""Who may use the page: addresses that work once, and the browsers that opened them."""
 
 from __future__ import annotations
 
@@ -11,46 +11,74 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from kanopy.web.work import Work
 
-COOKIE = "kanopy"
-
 
 @dataclass(slots=True)
 class Session:
-    """One browser: the token that its forms carry, and its pieces of work."""
+    """One browser: the secret below which all its pages lie, what opens them once, and its pieces of work.
 
+    Browsers send a cookie to all ports of a machine, so to those of other users, but below its path only.
+    """
+
+    segment: str = field(default_factory=lambda: secrets.token_hex(16))
+    token: str = field(default_factory=lambda: secrets.token_hex(16))
+    cookie: str = ""  # of the browser that has opened it
     csrf: str = field(default_factory=lambda: secrets.token_urlsafe(32))
     works: dict[str, Work] = field(default_factory=dict)
+    has_ended: bool = False
+
+    @property
+    def base(self) -> str:
+        """How the path of every page of this browser begins."""
+        return f"/{self.segment}"
+
+    @property
+    def opening(self) -> str:
+        """The path that opens the page once."""
+        return f"{self.base}/?token={self.token}"
+
+    def is_opened_by(self, token: str) -> bool:
+        """Whether this is the token of its address."""
+        return _are_same(self.token, token)
+
+    def is_of(self, cookies: list[str]) -> bool:
+        """Whether one of the cookies is that of the browser that has opened it."""
+        return bool(self.cookie) and any(_are_same(self.cookie, cookie) for cookie in cookies)
 
 
 class Keys:
-    """The token of the address, and the cookies that were made of tokens.
+    """The address that nobody has opened yet, and those that were opened.
 
-    PRIVACY: other programs and pages on the machine know neither (tests/unit/web/test_guard.py).
+    PRIVACY: other programs and pages on the machine know neither path nor token nor cookie
+    (tests/unit/web/test_guard.py, tests/unit/web/test_other_users.py).
     """
 
-    def __init__(self, tell: Callable[[str], None] = lambda _token: None) -> None:
-        self._tell = tell
-        self._token = secrets.token_urlsafe(32)
-        self._sessions: dict[str, Session] = {}
+    def __init__(self) -> None:
+        self.tell_next: Callable[[Session], None] = lambda _next: None
+        self.tell_end: Callable[[Session], None] = lambda _ended: None
+        self.next = Session()
+        self._sessions = [self.next]
 
-    @property
-    def token(self) -> str:
-        """What opens the page once."""
-        return self._token
+    def below(self, path: str) -> Session | None:
+        """The session whose secret a path begins with."""
+        segment = path[1:].partition("/")[0]
+        return next((known for known in self._sessions if _are_same(known.segment, segment)), None)
 
-    def redeem(self, token: str) -> str | None:
-        """The value of a cookie for a token that was not used yet; another token is told then."""
-        if not compare_digest(token.encode(), self._token.encode()):
-            return None
-        self._token = secrets.token_urlsafe(32)
-        self._tell(self._token)
-        cookie = secrets.token_urlsafe(32)
-        self._sessions[cookie] = Session()
-        return cookie
+    def redeem(self, session: Session) -> None:
+        """Give the session a cookie, and make another address, for another browser.
 
-    def session(self, cookie: str) -> Session | None:
-        """The session of a cookie."""
-        for known, session in self._sessions.items():
-            if compare_digest(known.encode(), cookie.encode()):
-                return session
-        return None
+        PRIVACY: where an address is used a second time, its session ends: two have had the address, and one
+        may be somebody else (tests/unit/web/test_other_users.py).
+        """
+        if session.cookie:
+            session.has_ended = True
+            self.tell_end(session)
+            session.works = {}
+            return
+        session.cookie = secrets.token_urlsafe(32)
+        self.next = Session()
+        self._sessions.append(self.next)
+        self.tell_next(self.next)
+
+
+def _are_same(secret: str, given: str) -> bool:
+    return compare_digest(secret.encode(), given.encode("utf-8", "surrogatepass"))

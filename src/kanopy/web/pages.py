@@ -86,6 +86,8 @@ class Pages:
         """A page or a part of one, as text."""
         return self._environment.get_template(f"{name}.html").render(**shown_there)
 
-    def error(self, status: int, message: str, hint: str) -> HTMLResponse:
+    def error(self, status: int, message: str, hint: str, base: str) -> HTMLResponse:
         """A page that says what went wrong and what to do; never a cell."""
-        return self.page("error", status, message=message, hint=hint, title="Not done")
+        return self.page(
+            "error", status, message=message, hint=hint, title="Not done", base=base, is_over=status == 410
+        )

@@ -9,6 +9,8 @@ import stat
 import tempfile
 from pathlib import Path
 
+from kanopy._signals import signals_after
+
 _PREFIX, _NEW = "kanopy-serve-", "kanopy-new-"
 _OWNER = "owner.lock"
 
@@ -34,11 +36,19 @@ class PrivateFolder:
         folder.mkdir(mode=0o700)
         return folder
 
+    def write(self, name: str, text: str) -> Path:
+        """A file in it, which nobody else can read either."""
+        place = self.path / name
+        place.touch(mode=0o600, exist_ok=False)
+        place.write_text(text, "utf-8")
+        return place
+
     def remove(self) -> None:
         """Remove everything; what cannot be removed is left to the next start."""
-        with contextlib.suppress(OSError):
-            os.close(self._lock)
-        shutil.rmtree(self.path, ignore_errors=True)
+        with signals_after():  # a second Ctrl-C would leave what it interrupts
+            with contextlib.suppress(OSError):
+                os.close(self._lock)
+            shutil.rmtree(self.path, ignore_errors=True)
 
 
 def remove_stale() -> None:

@@ -8,12 +8,15 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from kanopy.errors import PolicyError, ResourceError
+from kanopy.web.keys import Keys, Session
 from kanopy.web.loading import load_soon
 from kanopy.web.settings import LOOPBACK, Settings
 
@@ -44,27 +47,63 @@ def check_settings(settings: Settings, *, others: bool) -> None:
             raise PolicyError("the file of the certificate or its key does not exist", "check its name")
 
 
-def serve(settings: Settings, *, browser: bool, tell: Tell) -> None:
-    """Serve the page until somebody stops it."""
-    from kanopy.web.keys import Keys
+@dataclass(frozen=True, slots=True)
+class Announcer:
+    """Says where the page is, and what became of an address."""
+
+    site: Any
+    start: str  # of each address
+    tell: Tell
+    is_overheard: bool  # whether others can read what is told
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def file(self, session: Session) -> str:
+        """A private file that leads to the page.
+
+        PRIVACY: everybody reads the command line of a browser (tests/unit/web/test_other_users.py).
+        """
+        text = self.site.pages.text("opening", address=f"{self.start}{session.opening}")
+        file: Path = self.site.folder.write(f"open-{next(self._numbers)}.html", text)
+        return file.as_uri()
+
+    def address(self, session: Session) -> str:
+        """What to open, as it is told."""
+        return self.file(session) if self.is_overheard else f"{self.start}{session.opening}"
+
+    def next(self, session: Session) -> None:
+        """One browser is in: here is the address for another one."""
+        self.tell(f"for another browser: {self.address(session)}")
+
+    def ended(self, session: Session) -> None:
+        """An address was used twice."""
+        self.site.close(session)
+        self.tell("an address was used twice: the page that it opened has ended, with what was open there")
+        self.tell(
+            "if one of the two was not you, somebody has seen the address: stop this and start it again"
+        )
+        self.tell(f"to go on: {self.address(self.site.keys.next)}")
+
+
+def serve(settings: Settings, *, browser: bool, tell: Tell, is_overheard: bool = False) -> None:
+    """Serve the page until somebody stops it; ``is_overheard`` where others can read what is told."""
     from kanopy.web.private import PrivateFolder
     from kanopy.web.site import Site, build
 
     listener = _listening(settings)
     port = listener.getsockname()[1]
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
-    address = f"{settings.scheme}://{name}:{port}/?token="
     folder = PrivateFolder()
     try:
-        keys = Keys(lambda token: tell(f"for another browser: {address}{token}"))
-        site = Site(settings, folder, keys)
+        site = Site(settings, folder, keys := Keys())
+        says = Announcer(site, f"{settings.scheme}://{name}:{port}", tell, is_overheard)
+        keys.tell_next, keys.tell_end = says.next, says.ended
         _open_work(site)
-        tell(f"open {address}{keys.token}")
+        tell(f"open {says.address(keys.next)}")
         is_local = settings.host in LOOPBACK
         reached = "nothing leaves this machine" if is_local else "others can connect: whoever has the address"
         tell(f"{reached}; press Ctrl-C to stop")
         if browser:
-            threading.Thread(target=webbrowser.open, args=(f"{address}{keys.token}",), daemon=True).start()
+            threading.Thread(target=webbrowser.open, args=(says.file(keys.next),), daemon=True).start()
         _run(build(site, port), listener, settings)
     finally:
         listener.close()

@@ -7,7 +7,6 @@ import json
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import cache
 from hmac import compare_digest
 from importlib.resources import files
 from typing import Any
@@ -60,6 +59,12 @@ class Site:
             self._is_named_taken = True
             session.works[self.named.id] = self.named
 
+    def close(self, session: Session) -> None:
+        """End the jobs of a session that has ended; its files go with the private folder."""
+        for work in session.works.values():
+            for kind in work.jobs:
+                work.cancel(kind)
+
     def work_of(self, request: Request) -> Work:
         """The piece of work that an address names; those of other browsers are not there."""
         session: Session = request.scope["session"]
@@ -102,24 +107,22 @@ async def _fields(request: Request) -> Form:
         raise PolicyError("the form is not well-formed", "use the form of the page") from None
 
 
-def seen_other(path: str) -> Response:
-    """Go on to a page after a form."""
-    return RedirectResponse(path, 303)
+def seen_other(request: Request, path: str) -> Response:
+    """Go on to a page of this browser's after a form."""
+    return RedirectResponse(f"{request.scope['session'].base}{path}", 303)
 
 
-@cache
-def _static(name: str) -> bytes:
-    if name == "report.css":
-        return files("kanopy.reporting").joinpath("report.css").read_bytes()
-    return files("kanopy.web").joinpath("static", name).read_bytes()
-
-
+_CSS = "text/css; charset=utf-8"
 _STATIC = {
-    "page.css": "text/css; charset=utf-8",
-    "report.css": "text/css; charset=utf-8",
-    "page.js": "text/javascript; charset=utf-8",
-    "icon.svg": "image/svg+xml",
+    name.rpartition("/")[2]: (kind, files("kanopy").joinpath(name).read_bytes())
+    for name, kind in (
+        ("web/static/page.css", _CSS),
+        ("reporting/report.css", _CSS),
+        ("web/static/page.js", "text/javascript; charset=utf-8"),
+        ("web/static/icon.svg", "image/svg+xml"),
+    )
 }
+"""Read before anybody asks: another thread may just be importing the package of a file."""
 
 
 async def static(request: Request) -> Response:
@@ -127,7 +130,8 @@ async def static(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in _STATIC:
         raise HTTPException(404)
-    return Response(_static(name), headers={"content-type": _STATIC[name]})
+    kind, content = _STATIC[name]
+    return Response(content, headers={"content-type": kind})
 
 
 def events(site: Site) -> Handler:
@@ -181,7 +185,7 @@ def build(site: Site, port: int) -> Guard:
     routes += [Route(path, once_loaded(posts[path](site)), methods=["POST"]) for path in ordered]
     # A router alone: errors reach the guard, which answers them.
     app: Any = Router(routes, lifespan=lifespan, redirect_slashes=False)
-    return Guard(app, site.keys, site.pages, own_hosts(site.settings, port), site.settings.scheme)
+    return Guard(app, site.keys, site.pages, own_hosts(site.settings, port), site.settings.scheme, port)
 
 
 def own_hosts(settings: Settings, port: int) -> frozenset[str]:

@@ -40,14 +40,14 @@ def start(site: Site) -> Callable[[Request], Any]:
         session, named = request.scope["session"], site.named
         site.hand_over(session)
         if named is not None and [*session.works] == [named.id] and "new" not in request.query_params:
-            return seen_other(f"/w/{named.id}/table")
+            return seen_other(request, f"/w/{named.id}/table")
         root = site.settings.root
         listed = [] if root is None else await run_sync(lambda: list(tables_under(root)))
         return site.pages.page(
-            "start", title="Choose a table", csrf=session.csrf, works=session.works.values(), listed=listed,
-            work=None, root=root, limit=site.settings.upload_limit, step="table", demo_rows=DEMO_ROWS,
-            memory=site.settings.job_memory, seconds=site.settings.time_limit, again=None,
-            is_elsewhere=named is not None and named.id not in session.works,
+            "start", title="Choose a table", csrf=session.csrf, base=session.base, listed=listed, work=None,
+            works=session.works.values(), root=root, limit=site.settings.upload_limit, step="table",
+            demo_rows=DEMO_ROWS, memory=site.settings.job_memory, seconds=site.settings.time_limit,
+            again=None, is_elsewhere=named is not None and named.id not in session.works,
         )  # fmt: skip
 
     return answer
@@ -76,7 +76,7 @@ def new(site: Site) -> Handler:
             raise
         session.works[work.id] = work
         work.start_reading(demo)
-        return seen_other(f"/w/{work.id}/table")
+        return seen_other(request, f"/w/{work.id}/table")
 
     return answer
 
@@ -115,7 +115,7 @@ def step(site: Site) -> Handler:
         if work.source is not None and "read" not in work.jobs:
             work.start_reading()  # a table that was named where kanopy was started
         if name != "table" and await run_sync(lambda: work.table) is None:
-            return seen_other(f"/w/{work.id}/table")
+            return seen_other(request, f"/w/{work.id}/table")
         return await shown(site, request, work, name)
 
     return answer
@@ -136,10 +136,10 @@ async def shown(
         if job is work.jobs.get(kind) and state == (job and job.state):
             break
     notices, work.notices = work.notices, []
-    status = 200 if error is None else 400
+    status, session = 200 if error is None else 400, request.scope["session"]
     titles = dict(STEPS)
     return site.pages.page(
-        name, status, title=titles[name], step=name, work=work, csrf=request.scope["session"].csrf, job=job,
+        name, status, title=titles[name], step=name, work=work, csrf=session.csrf, base=session.base, job=job,
         notices=notices, error=error, kind=kind, **facts,
     )  # fmt: skip
 
@@ -156,7 +156,7 @@ def take(site: Site) -> Handler:
             goes_on = await _TAKERS[name](site, work, form)
         except KanopyError as error:
             return await shown(site, request, work, name, PolicyError(*in_words_of_the_page(error)))
-        return seen_other(f"/w/{work.id}/{goes_on}")
+        return seen_other(request, f"/w/{work.id}/{goes_on}")
 
     return answer
 
@@ -285,7 +285,7 @@ def cancel(site: Site) -> Handler:
         if kind not in pages:
             raise HTTPException(404)
         work.cancel(kind)
-        return seen_other(f"/w/{work.id}/{pages[kind]}")
+        return seen_other(request, f"/w/{work.id}/{pages[kind]}")
 
     return answer
 

@@ -71,4 +71,4 @@ def page(server: Server) -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def work(page: Any, server: Server) -> str:
     """The address of a piece of work of Chromium's on the demo."""
-    return begin(page, server)
+    return begin(page)

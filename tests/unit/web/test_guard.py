@@ -10,7 +10,7 @@ import pytest
 from web_client import Client, Server
 
 from kanopy.errors import PolicyError
-from kanopy.web.keys import Keys
+from kanopy.web.keys import Keys, Session
 from kanopy.web.server import check_settings
 from kanopy.web.settings import Settings
 from kanopy.web.site import own_hosts
@@ -24,7 +24,8 @@ HEADERS = {
 
 
 def stranger(client: Client) -> Client:
-    return Client(client.host, client.port)
+    """Another browser, which knows the secret with which the paths of this one begin, but has no cookie."""
+    return Client(client.host, client.port, client.base)
 
 
 def test_every_answer_carries_the_headers(client: Client) -> None:
@@ -44,30 +45,15 @@ def test_every_answer_carries_the_headers(client: Client) -> None:
     assert [answer.status for answer in answers] == [200, 403, 404, 200]
 
 
-def test_an_address_opens_the_page_once(server: Server, client: Client) -> None:
-    path = "/?" + server.address.partition("?")[2]
-    first = stranger(client)
-    opened = first.request("GET", path)
-    assert opened.status == 303
-    cookie = opened.headers["set-cookie"].lower()
-    assert "httponly" in cookie
-    assert "samesite=strict" in cookie
-    assert first.get("/?new=1").status == 200
-    server.address = server.line(r"for another browser: (\S+)")
-    again = stranger(client).get(path)
-    assert again.status == 403
-    assert "has been used" in again.seen()
-
-
 @pytest.mark.parametrize("token", ["", "x", "%00", "a" * 5000])
 def test_a_wrong_token_opens_nothing(client: Client, token: str) -> None:
     assert stranger(client).get(f"/?token={token}").status == 403
 
 
-@pytest.mark.parametrize("cookie", ["", "kanopy=", "kanopy=x", "kanopy=%00", "other=1", "\x01;;="])
+@pytest.mark.parametrize("cookie", ["", "OWN=", "OWN=x", "OWN=%00", "other=1", "\x01;;="])
 def test_without_the_cookie_nothing_is_shown(client: Client, demo: str, cookie: str) -> None:
     guest = stranger(client)
-    guest.cookie = cookie
+    guest.cookie = cookie.replace("OWN", f"kanopy-{client.port}")
     for path in (f"{demo}/table", f"{demo}/files/0", f"{demo}/policy.toml", f"{demo}/events/read"):
         answer = guest.get(path)
         assert answer.status == 403
@@ -165,16 +151,32 @@ def test_bodies_that_are_no_forms_are_refused(client: Client, demo: str) -> None
 
 
 def test_tokens_are_compared_and_used_up() -> None:
-    told: list[str] = []
-    keys = Keys(told.append)
-    first = keys.token
-    assert keys.redeem("x") is None
-    cookie = keys.redeem(first)
-    assert cookie is not None
-    assert keys.redeem(first) is None
-    assert told == [keys.token]
-    assert keys.session(cookie) is not None
-    assert keys.session("") is None
+    told, ended = list[Session](), list[Session]()
+    keys = Keys()
+    keys.tell_next, keys.tell_end = told.append, ended.append
+    first = keys.next
+    assert not first.is_opened_by("x")
+    assert first.is_opened_by(first.token)
+    assert not first.is_of([""])
+    keys.redeem(first)
+    assert first.is_of(["", "x", first.cookie])
+    assert told == [keys.next]
+    assert keys.next is not first
+    assert keys.below(f"/{first.segment}/w") is first
+    assert keys.below(f"/{first.segment}") is first
+    for path in (
+        "",
+        "/",
+        "/x",
+        f"{first.segment}/",
+        f"/{first.segment}x/",
+        f"//{first.segment}/",
+        "/\udcff/",
+    ):
+        assert keys.below(path) is None
+    assert ended == []
+    keys.redeem(first)
+    assert (ended, told) == ([first], [keys.next])
 
 
 def test_another_address_needs_a_word_and_a_certificate(tmp_path: Path) -> None:
@@ -206,6 +208,6 @@ def test_no_page_needs_anything_from_elsewhere(client: Client, demo: str) -> Non
         text = client.get(f"{demo}/{step}").text
         links = re.findall(r'(?:src|href|action)="([^"]*)"', text)
         assert links
-        assert all(link.startswith(("/", "#")) for link in links)
+        assert all(link.startswith((f"{client.base}/", "#")) for link in links)
         assert " style=" not in text
         assert not re.search(r"<script(?! src)|<style|\son\w+=", text)

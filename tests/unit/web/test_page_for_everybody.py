@@ -18,7 +18,7 @@ def test_every_page_can_be_used_by_everybody_and_speaks_to_nobody(
     """Our own checks in place of axe-core; and every resource comes from the page's own address."""
     host = work.partition("//")[2].partition("/")[0]
     for step in ("start", *STEPS):
-        page.get(f"{work}/{step}" if step != "start" else start_of(server))
+        page.get(f"{work}/{step}" if step != "start" else start_of(page))
         assert not looked_at(page), step
         names = page.execute_script("return performance.getEntriesByType('resource').map(e => e.name)")
         assert names
@@ -26,7 +26,7 @@ def test_every_page_can_be_used_by_everybody_and_speaks_to_nobody(
 
 
 def test_the_checks_find_what_is_wrong(page: Any, server: Server) -> None:
-    page.get(start_of(server))
+    page.get(start_of(page))
     page.execute_script(
         "document.querySelector('main').insertAdjacentHTML('beforeend', '<input id=bare><button></button>"
         "<h5 id=deep>deep</h5><p class=remark id=pale>pale words</p>');"

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(bool(why_not()), reason=why_not())
 
 def test_the_five_steps_with_a_messy_export(page: Any, server: Server, tmp_path: Path) -> None:
     export = german_export(500)
-    begin(page, server, export.write(tmp_path / "Aufnahmen.csv"))
+    begin(page, export.write(tmp_path / "Aufnahmen.csv"))
     assert "500 rows" in one(page, "main").text
     press(page, "a.button")
     shown = {
@@ -65,7 +65,7 @@ def test_hostile_names_run_nothing(page: Any, server: Server, tmp_path: Path) ->
     table.write_text(f"age,{evil},ill\n{rows}", "utf-8")
     page.get("about:blank")
     page.get_log("browser")  # what other pages said before
-    work = begin(page, server, table)
+    work = begin(page, table)
     for step in STEPS:
         page.get(f"{work}/{step}")
         assert page.title != "owned"

@@ -89,7 +89,7 @@ def test_what_was_named_belongs_to_the_browser_that_opens_the_page_first(tmp_pat
         other = server.client
         start = other.get("/")
         assert "Choose a table" in start.text
-        assert "open in another browser" in start.seen()
+        assert "opened in another browser" in start.seen()
         assert work not in start.text
         assert "people.csv" not in start.text
         for path in ("table", "columns", "release", "policy.toml", "events/read", "files/0"):
@@ -99,4 +99,4 @@ def test_what_was_named_belongs_to_the_browser_that_opens_the_page_first(tmp_pat
         own = other.work(other.upload("", b"", demo="1", work=work[3:]))
         assert own != work
         assert "people.csv" in first.get(f"{work}/table").seen()
-        assert "open in another browser" not in first.get("/?new=1").seen()
+        assert "opened in another browser" not in first.get("/?new=1").seen()

@@ -57,7 +57,7 @@ def test_a_page_is_told_how_far_its_job_is_and_a_reload_finds_it_again(held: Ser
 def test_two_tabs_a_reload_and_a_cancelled_job(held: Server) -> None:
     with browser() as page:
         opened(page, held)
-        work = begin(page, held)
+        work = begin(page)
         page.get(f"{work}/compare")
         press(page, "form[action$='/compare'].card button")
         page.refresh()

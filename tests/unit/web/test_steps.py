@@ -26,7 +26,7 @@ def test_a_job_that_ends_while_its_page_is_made_is_shown_with_its_result(
     monkeypatch.setitem(views.VIEWS, "release", view)
     site = SimpleNamespace(pages=SimpleNamespace(page=lambda *_, **facts: facts))
     work = SimpleNamespace(jobs={"release": job}, notices=[])
-    request = SimpleNamespace(scope={"session": SimpleNamespace(csrf="")})
+    request = SimpleNamespace(scope={"session": SimpleNamespace(csrf="", base="")})
     assert asyncio.run(steps.shown(site, request, work, "release"))["result"] == "done"
 
 

@@ -71,6 +71,14 @@ function chance(input) {
   if (output) input.addEventListener("input", () => { output.textContent = "1 in " + (input.value || "?"); });
 }
 
+// An address that is used a second time ends its page: whoever comes back to it should see that at once.
+async function check() {
+  const first = document.querySelector(".mark a").href;
+  const asked = await fetch(first, {method: "HEAD", credentials: "same-origin"}).catch(() => ({}));
+  if (asked.status === 410 && !document.hidden) location.replace(first);
+}
+
+document.addEventListener("visibilitychange", check);
 document.querySelectorAll("[data-events]").forEach(follow);
 document.querySelectorAll("[data-live]").forEach(live);
 document.querySelectorAll("[data-drop]").forEach(drop);
