@@ -1,6 +1,16 @@
 """Attacks on a release that k-anonymity does not stop, measured by its custodian."""
 
 from kanopy.attacks.attack import attack
-from kanopy.attacks.figures import AttackFigures, Composition, Downcoding, Inference, Linking, Sizes
+from kanopy.attacks.figures import (
+    AttackFigures,
+    Composition,
+    Downcoding,
+    Inference,
+    KnownMethod,
+    Linking,
+    Sizes,
+)
 
-__all__ = ["AttackFigures", "Composition", "Downcoding", "Inference", "Linking", "Sizes", "attack"]
+__all__ = [
+    "AttackFigures", "Composition", "Downcoding", "Inference", "KnownMethod", "Linking", "Sizes", "attack",
+]  # fmt: skip

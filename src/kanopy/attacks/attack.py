@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
 from kanopy.attacks.candidates import Candidates, Words
 from kanopy.attacks.composition import Placed, measure_composition, one_code, place_people
 from kanopy.attacks.figures import AttackFigures, Composition, Inference
+from kanopy.attacks.known_method import Again, Watch, measure_known_method, unwatched
 from kanopy.attacks.measures import measure_downcoding, measure_inference, measure_linking, measure_sizes
 from kanopy.attacks.reading import (
     People,
@@ -22,6 +24,7 @@ from kanopy.attacks.reading import (
 from kanopy.auditing.warnings import nameless_finding
 from kanopy.data.arrays import Ints
 from kanopy.frames.new_rows import place_values
+from kanopy.frames.tables import read_own
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 
@@ -35,6 +38,10 @@ def attack(
     strangers: Any = None,
     delimiter: str | None = None,
     encoding: str | None = None,
+    again: Again | None = None,
+    simulations: int = 100,
+    seed: int = 0,
+    watch: Watch = unwatched,
 ) -> AttackFigures:
     """Measure attacks that k-anonymity does not stop, on a release of one's own; see ``docs/attacks.md``.
 
@@ -50,6 +57,10 @@ def attack(
     policy : Policy
     delimiter, encoding : str
         Of the source and the strangers, where they are CSV files.
+    again : callable, optional
+        Taken for known, and measured: ``kanopy.engines.again.method_again(policy, method, **options)``.
+    simulations, seed, watch : int, int, callable
+        Of that measurement: how many swaps are tried; the seed of the release; what gets the progress.
 
     Raises
     ------
@@ -58,14 +69,21 @@ def attack(
     InputError
         Cells that cannot be read, or that do not belong to the source.
     """
-    read_own = partial(read_people, policy=policy, delimiter=delimiter, encoding=encoding)
-    tables = {"source": read_own(source, where="the source")}
+    read_each = partial(read_people, policy=policy, delimiter=delimiter, encoding=encoding)
+    tables = {"source": read_each(source, where="the source")}
     tables["release"] = read(release, policy, where="the release")
     if other is not None:
         tables["other"] = read(other, policy, where="the other release")
     if strangers is not None:
-        tables["strangers"] = read_own(strangers, where="the strangers")
-    return _measured(tables, policy)
+        tables["strangers"] = read_each(strangers, where="the strangers")
+    figures = _measured(tables, policy)
+    if again is None:
+        return figures
+    _, own = read_own(source, policy, where="the source", delimiter=delimiter, encoding=encoding)
+    published = [tables["release"].columns[name] for name in policy.quasi_identifiers]
+    given: Any = {"simulations": simulations, "seed": seed, "watch": watch}
+    known = measure_known_method(own, policy, again, release=published, **given)
+    return replace(figures, known_method=known)
 
 
 class _Column(NamedTuple):

@@ -95,8 +95,9 @@ def test_json(folder: Path) -> None:
     figures = json.loads(outcome.out)
     assert set(figures) == {
         "rows", "people", "groups", "k", "linking", "inference", "sizes", "downcoding", "composition",
-        "notes",
+        "notes", "known_method",
     }  # fmt: skip
+    assert figures["known_method"] is None
     assert figures["composition"]["alone"] == pytest.approx(5 / 6)
 
 
