@@ -48,7 +48,7 @@ _SEEDS = 3
 _ALTERNATIVES = 10
 """So many other values at most are tried for one that might be pinned."""
 
-_MOST_TRIES = 20_000
+_MOST_TRIES = 5_000
 """So many rows at most are drawn: of some tables nothing can be swapped."""
 
 _DEVIATIONS = 1.959964

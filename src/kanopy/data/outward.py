@@ -6,7 +6,7 @@ which rows made the group; levels that are the same for all groups tell less (do
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kanopy.data import calendar
-from kanopy.data.arrays import Ints
+from kanopy.data.arrays import Floats, Ints
 from kanopy.data.intervals import decimal_text, exact_number
 from kanopy.data.scale import Calendar
 from kanopy.data.table import Domain
@@ -25,6 +25,9 @@ _MOST_LEVELS = 20
 
 _DAYS = (1 / 86400, 1 / 1440, 1 / 24, 1, 30.5, 91.5, 365.25, 3652.5)
 """About how long the periods of ``calendar.LEVELS`` are."""
+
+
+Ends = tuple[str, str]  # two levels, as they are written
 
 
 class Outward(NamedTuple):
@@ -45,26 +48,36 @@ def outward(domain: Domain) -> Outward | None:
     """
     if domain.numbers is None or domain.hierarchy is not None or not domain.n_values:
         return None
-    is_calendar = isinstance(domain.scale, Calendar)
-    ends = _periods(domain.scale, domain.labels) if is_calendar else _round_numbers(domain.labels)
-    ends = [_finite(domain, pair, label) for pair, label in zip(ends, domain.labels, strict=True)]
-    places = np.array([[domain.scale.number(text) for text in pair] for pair in ends], dtype=np.float64)
-    text_of = dict(zip(places.ravel().tolist(), (text for pair in ends for text in pair), strict=True))
+    if isinstance(domain.scale, Calendar):
+        ends = _periods(domain.scale, domain.labels)
+    else:
+        ends = _round_numbers(domain.labels)
+    text_of: dict[float, str] = {}
+    places = np.repeat(domain.numbers, 2).reshape(-1, 2)
+    for code, pair in enumerate(ends):
+        for side, text in enumerate(pair):
+            place = domain.scale.number(text)
+            if place is not None:  # else it is too large for a float, and the value itself is the level
+                places[code, side] = place
+                text_of[place] = text
+    return _with_levels(domain, places, text_of)
+
+
+def _with_levels(domain: Domain, places: Floats, text_of: Mapping[float, str]) -> Outward:
+    """The column with the levels that it lacks; ``places`` are those of the two levels of each value."""
+    assert domain.numbers is not None
     new = np.setdiff1d(places, domain.numbers)
-    before = np.searchsorted(domain.numbers, new)
+    before, texts = np.searchsorted(domain.numbers, new), [text_of[each] for each in new.tolist()]
     numbers = np.insert(domain.numbers, before, new)
-    labels = np.insert(
-        np.array(domain.labels, dtype=object), before, [text_of[each] for each in new.tolist()]
-    )
+    labels = np.insert(np.array(domain.labels, dtype=object), before, texts)
     place = np.append(np.arange(domain.n_values) + np.searchsorted(new, domain.numbers), len(numbers))
-    low = np.arange(len(numbers) + 1)
+    own, low = place[:-1], np.arange(len(numbers) + 1)
     high = low.copy()
-    low[place[:-1]] = np.searchsorted(numbers, places[:, 0], side="left")
-    high[place[:-1]] = np.searchsorted(numbers, places[:, 1], side="right") - 1
+    # A value that lies on a level is it, in whichever of several ways it is written.
+    is_level = places == domain.numbers[:, None]
+    low[own] = np.where(is_level[:, 0], own, np.searchsorted(numbers, places[:, 0], side="left"))
+    high[own] = np.where(is_level[:, 1], own, np.searchsorted(numbers, places[:, 1], side="right") - 1)
     return Outward(replace(domain, labels=tuple(labels.tolist()), numbers=numbers), place, low, high)
-
-
-Ends = tuple[str, str]
 
 
 def _round_numbers(labels: Sequence[str]) -> list[Ends]:
@@ -101,9 +114,3 @@ def _periods(scale: Calendar, labels: Sequence[str]) -> list[Ends]:
     long_enough = [level for level, days in zip(calendar.LEVELS, _DAYS, strict=True) if days >= least]
     level = next((level for level in long_enough if calendar.LEVELS.index(level) >= own), calendar.LEVELS[-1])
     return [scale.outermost(calendar.written(first, level)) for first in firsts]
-
-
-def _finite(domain: Domain, ends: Ends, label: str) -> Ends:
-    """The ends, but the value itself where one would be too large for a float."""
-    low, high = (label if domain.scale.number(end) is None else end for end in ends)
-    return low, high
