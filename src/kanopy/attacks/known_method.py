@@ -154,7 +154,7 @@ class _Simulated:
 
     table: pa.Table
     quasi: tuple[CodedColumn, ...]
-    others: list[Codes]  # what is published as it is
+    others: Sequence[Codes]  # what is published as it is
     again: Again
     seeds: tuple[int, ...]
     cells: Cells
