@@ -10,7 +10,9 @@ from kanopy.attacks.figures import (
     Linking,
     Sizes,
 )
+from kanopy.attacks.known_method import MethodRuns
 
 __all__ = [
-    "AttackFigures", "Composition", "Downcoding", "Inference", "KnownMethod", "Linking", "Sizes", "attack",
+    "AttackFigures", "Composition", "Downcoding", "Inference", "KnownMethod", "Linking", "MethodRuns",
+    "Sizes", "attack",
 ]  # fmt: skip

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any, NamedTuple
 
 from kanopy.attacks.candidates import Candidates, Words
 from kanopy.attacks.composition import Placed, measure_composition, one_code, place_people
 from kanopy.attacks.figures import AttackFigures, Composition, Inference
-from kanopy.attacks.known_method import Again, Watch, measure_known_method, unwatched
+from kanopy.attacks.known_method import MethodRuns, measure_known_method
 from kanopy.attacks.measures import measure_downcoding, measure_inference, measure_linking, measure_sizes
 from kanopy.attacks.reading import (
     People,
@@ -38,10 +37,7 @@ def attack(
     strangers: Any = None,
     delimiter: str | None = None,
     encoding: str | None = None,
-    again: Again | None = None,
-    simulations: int = 100,
-    seed: int = 0,
-    watch: Watch = unwatched,
+    known: MethodRuns | None = None,
 ) -> AttackFigures:
     """Measure attacks that k-anonymity does not stop, on a release of one's own; see ``docs/attacks.md``.
 
@@ -57,33 +53,32 @@ def attack(
     policy : Policy
     delimiter, encoding : str
         Of the source and the strangers, where they are CSV files.
-    again : callable, optional
-        Taken for known, and measured: ``kanopy.engines.again.method_again(policy, method, **options)``.
-    simulations, seed, watch : int, int, callable
-        Of that measurement: how many swaps are tried; the seed of the release; what gets the progress.
+    known : MethodRuns, optional
+        How to run the method again, which the attacker knows.
 
-    Raises
-    ------
-    PolicyError
-        Columns that the policy and a table do not share, values that a hierarchy does not cover.
-    InputError
-        Cells that cannot be read, or that do not belong to the source.
+    A PolicyError where columns do not fit, an InputError where cells cannot be read or are not the source's.
     """
-    read_each = partial(read_people, policy=policy, delimiter=delimiter, encoding=encoding)
-    tables = {"source": read_each(source, where="the source")}
+    form: dict[str, Any] = {"delimiter": delimiter, "encoding": encoding}
+    tables = _tables(release, source, other, strangers, policy, form)
+    figures = _measured(tables, policy)
+    if known is not None:
+        own = read_own(source, policy, where="the source", **form)[1]
+        published = [tables["release"].columns[name] for name in policy.quasi_identifiers]
+        figures = replace(figures, known_method=measure_known_method(own, policy, known, published))
+    return figures
+
+
+def _tables(
+    release: Any, source: Any, other: Any, strangers: Any, policy: Policy, form: dict[str, Any]
+) -> dict[str, ReadTable]:
+    """The tables that are given, read."""
+    tables = {"source": read_people(source, policy, where="the source", **form)}
     tables["release"] = read(release, policy, where="the release")
     if other is not None:
         tables["other"] = read(other, policy, where="the other release")
     if strangers is not None:
-        tables["strangers"] = read_each(strangers, where="the strangers")
-    figures = _measured(tables, policy)
-    if again is None:
-        return figures
-    _, own = read_own(source, policy, where="the source", delimiter=delimiter, encoding=encoding)
-    published = [tables["release"].columns[name] for name in policy.quasi_identifiers]
-    given: Any = {"simulations": simulations, "seed": seed, "watch": watch}
-    known = measure_known_method(own, policy, again, release=published, **given)
-    return replace(figures, known_method=known)
+        tables["strangers"] = read_people(strangers, policy, where="the strangers", **form)
+    return tables
 
 
 class _Column(NamedTuple):

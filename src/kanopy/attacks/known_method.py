@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -61,33 +62,13 @@ def unwatched(_stage: str, _share: float | None) -> None:
     """The watch of a measurement without a progress display."""
 
 
-def measure_known_method(
-    source: pa.Table,
-    policy: Policy,
-    again: Again,
-    *,
-    release: Sequence[DistinctColumn] = (),
-    simulations: int = 100,
-    seed: int = 0,
-    most_rows: int = MOST_ROWS,
-    watch: Watch = unwatched,
-) -> KnownMethod:
-    """Release tables that differ from the source in a swap, or in one value, and count which it tells apart.
-
-    A *swap* exchanges the values of one quasi-identifier between two rows of a group, whose cells say the
-    same about both. A value is *pinned* where no other value that its cell allows gives the same release; up
-    to ten are tried, for half as many values as there are swaps. O(simulations) runs of the method: six each
-    at most, three times that where it draws.
+class MethodRuns(NamedTuple):
+    """How the method is run again, and how often.
 
     Parameters
     ----------
-    source : pyarrow.Table
-        As ``read_own`` gives it.
-    policy : Policy
     again : callable
         ``kanopy.engines.again.method_again(policy, method, **options)``.
-    release : sequence of columns
-        The quasi-identifiers of the release that is attacked, to be compared.
     simulations : int
         How many swaps are tried.
     seed : int
@@ -96,33 +77,38 @@ def measure_known_method(
         Of a larger table so many rows are drawn, and these are taken for the source.
     watch : callable
         Gets the progress.
-
-    Raises
-    ------
-    PolicyError
-        Where the method gives no release of these rows.
     """
-    rng, n_rows = np.random.default_rng(seed), source.num_rows
-    if n_rows > most_rows:
-        source = source.take(pa.array(np.sort(rng.choice(n_rows, most_rows, replace=False))))
-    found = _Simulated.of(source, policy, again, seed)
-    tried = {name: dict.fromkeys(_COUNTED, 0) for name in policy.quasi_identifiers}
-    trials = [(found.swaps(rng), "swaps", "ruled_out", simulations)]
-    trials += [(found.alternatives(rng), "values", "pinned", max(1, simulations // 2))]
-    n_done, n_all = 0, sum(n_wanted for *_, n_wanted in trials)
-    for alternatives, what, is_told, n_wanted in trials:
-        for name, tables in islice(alternatives, n_wanted):
-            watch("releasing again", n_done / n_all)
-            tried[name][what] += 1
-            tried[name][is_told] += not any(map(found.gives_same, tables))
-            n_done += 1
+
+    again: Again
+    simulations: int = 100
+    seed: int = 0
+    most_rows: int = MOST_ROWS
+    watch: Watch = unwatched
+
+
+def measure_known_method(
+    source: pa.Table, policy: Policy, runs: MethodRuns, release: Sequence[DistinctColumn] = ()
+) -> KnownMethod:
+    """Release tables that differ from the source in a swap, or in one value, and count which it tells apart.
+
+    A *swap* exchanges the values of one quasi-identifier between two rows of a group, whose cells say the
+    same about both. A value is *pinned* where no other value that its cell allows gives the same release; up
+    to ten are tried, for half as many values as there are swaps. ``release`` has the quasi-identifiers of the
+    release that is attacked, to be compared. O(simulations) runs of the method: six each at most, three times
+    that where it draws. A PolicyError where the method gives no release of these rows.
+    """
+    rng, n_rows = np.random.default_rng(runs.seed), source.num_rows
+    if n_rows > runs.most_rows:
+        source = source.take(pa.array(np.sort(rng.choice(n_rows, runs.most_rows, replace=False))))
+    found = _Simulated.of(source, policy, runs.again, runs.seed)
+    tried = _tried(found, runs, rng)
     swaps, ruled_out, values, pinned = (sum(each[what] for each in tried.values()) for what in _COUNTED)
     return KnownMethod(
         source_rows=n_rows,
         rows=source.num_rows,
         groups=found.groups[1],
         seeds=len(found.seeds),
-        is_release=found.has_cells(release) if n_rows <= most_rows and release else None,
+        is_release=found.has_cells(release) if n_rows <= runs.most_rows and release else None,
         swaps=swaps,
         ruled_out=ruled_out,
         told=ruled_out / swaps if swaps else None,
@@ -132,6 +118,21 @@ def measure_known_method(
         alternatives=_ALTERNATIVES,
         columns=tried,
     )
+
+
+def _tried(found: _Simulated, runs: MethodRuns, rng: np.random.Generator) -> dict[str, dict[str, int]]:
+    """What was tried, and what it told, by column."""
+    tried = {column.domain.name: dict.fromkeys(_COUNTED, 0) for column in found.quasi}
+    trials = [(found.swaps(rng), "swaps", "ruled_out", runs.simulations)]
+    trials += [(found.alternatives(rng), "values", "pinned", max(1, runs.simulations // 2))]
+    n_done, n_all = 0, sum(n_wanted for *_, n_wanted in trials)
+    for alternatives, what, is_told, n_wanted in trials:
+        for name, tables in islice(alternatives, n_wanted):
+            runs.watch("releasing again", n_done / n_all)
+            tried[name][what] += 1
+            tried[name][is_told] += not any(map(found.gives_same, tables))
+            n_done += 1
+    return tried
 
 
 def interval(n_found: int, n_tried: int) -> tuple[float, float] | None:

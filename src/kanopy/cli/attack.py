@@ -8,7 +8,16 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from kanopy._arrow_start import start_pyarrow
-from kanopy.attacks import AttackFigures, Composition, Downcoding, Inference, KnownMethod, Linking, attack
+from kanopy.attacks import (
+    AttackFigures,
+    Composition,
+    Downcoding,
+    Inference,
+    KnownMethod,
+    Linking,
+    MethodRuns,
+    attack,
+)
 from kanopy.certificate import certificate_path, read_certificate
 from kanopy.cli.prepare import options_from, policy_from
 from kanopy.cli.terminal import Terminal, printable, standard_error, standard_output
@@ -44,11 +53,8 @@ def run(given: Namespace) -> int:
     terminal = standard_error()
     terminal.progress("measuring attacks", None)
     reading = {"delimiter": given.delimiter, "encoding": given.encoding}
-    known: dict[str, Any] = {}
-    if given.method_known:
-        known = {"simulations": given.simulations, "seed": given.seed, "watch": terminal.progress}
-        known["again"] = _known_method(given, policy)
-    others = {"strangers": given.strangers, **reading, **known}
+    known = _known_method(given, policy, terminal) if given.method_known else None
+    others: Any = {"strangers": given.strangers, "known": known, **reading}
     figures = attack(given.input, given.source, policy, given.other, **others)
     terminal.clear_progress()
     if given.json:
@@ -58,7 +64,7 @@ def run(given: Namespace) -> int:
     return 0
 
 
-def _known_method(given: Namespace, policy: Policy) -> Any:
+def _known_method(given: Namespace, policy: Policy, terminal: Terminal) -> MethodRuns:
     """The method of the flags; else that of the certificate beside the release; else that of the policy."""
     if given.source == "-":
         raise PolicyError("--method-known reads the source twice", "give a file and not -")
@@ -71,7 +77,8 @@ def _known_method(given: Namespace, policy: Policy) -> Any:
     if name is None and beside.is_file():
         told = read_certificate(beside).contents["method"]
         name, options = told["name"], {**told["options"], **options}
-    return method_again(policy, name, **options)
+    again = method_again(policy, name, **options)
+    return MethodRuns(again, given.simulations, given.seed, watch=terminal.progress)
 
 
 def _say(terminal: Terminal, figures: AttackFigures, unit: _Unit) -> None:

@@ -10,7 +10,7 @@ import pytest
 from effort import quick
 
 import kanopy
-from kanopy.attacks import KnownMethod
+from kanopy.attacks import KnownMethod, MethodRuns
 from kanopy.attacks.known_method import Again, Cells, interval, measure_known_method
 from kanopy.data.arrays import Bools
 from kanopy.datasets import patients
@@ -56,7 +56,7 @@ def who_is_young(rows: list[dict[str, Any]]) -> str:
 
 
 def measured(text_of: Any, **given: Any) -> KnownMethod:
-    return measure_known_method(SOURCE, POLICY, in_pairs(text_of), **given)
+    return measure_known_method(SOURCE, POLICY, MethodRuns(in_pairs(text_of), **given))
 
 
 def test_exact_ends_pin_values_and_swaps_change_nothing() -> None:
@@ -83,7 +83,7 @@ def test_cells_that_tell_who_rule_out_every_swap() -> None:
 def test_nothing_to_swap_or_to_try() -> None:
     policy = Policy(quasi_identifiers=["age"], k=2)
     same = pa.table({"age": [20, 20, 30, 30, 40, 40]})
-    found = measure_known_method(same, policy, in_pairs(ends))
+    found = measure_known_method(same, policy, MethodRuns(in_pairs(ends)))
     assert (found.swaps, found.told, found.told_between, found.values) == (0, None, None, 0)
 
 
@@ -94,7 +94,7 @@ def test_a_method_that_draws_is_asked_with_other_seeds() -> None:
         text = "*" if seed == (2 if is_source else 4) else "[20, 44]"
         return [([text], np.zeros(6, dtype=np.int32))], np.ones(6, dtype=bool)
 
-    found = measure_known_method(SOURCE, POLICY, moody, seed=2)
+    found = measure_known_method(SOURCE, POLICY, MethodRuns(moody, seed=2))
     assert (found.seeds, found.ruled_out, found.pinned) == (3, 0, 0)
 
 
@@ -105,10 +105,10 @@ def test_refused_and_dropped_rows() -> None:
             raise UnsatisfiableError("not this one", "take another")
         return [(["[20, 44]"], np.zeros(6, dtype=np.int32))], np.array([True] * 5 + [False])
 
-    found = measure_known_method(SOURCE, POLICY, choosy, simulations=10)
+    found = measure_known_method(SOURCE, POLICY, MethodRuns(choosy, simulations=10))
     assert (found.ruled_out, found.pinned, found.groups) == (10, 5, 1)
     with pytest.raises(PolicyError, match="gives no release of the 3 rows"):
-        measure_known_method(SOURCE, POLICY, choosy, most_rows=3)
+        measure_known_method(SOURCE, POLICY, MethodRuns(choosy, most_rows=3))
 
 
 def test_interval() -> None:
@@ -149,23 +149,23 @@ def test_levels_pin_fewer_values() -> None:
     found = {}
     for widen in (False, True):
         again = method_again(OF_PATIENTS, "mdav", widen=widen)
-        found[widen] = measure_known_method(PATIENTS, OF_PATIENTS, again, simulations=16)
+        found[widen] = measure_known_method(PATIENTS, OF_PATIENTS, MethodRuns(again, 16))
     assert found[False].pinned > found[True].pinned
 
 
 def test_with_the_other_figures() -> None:
     release = kanopy.anonymize(PATIENTS, OF_PATIENTS, method="mdav")
-    given: dict[str, Any] = {"again": method_again(OF_PATIENTS, "mdav"), "simulations": 2}
-    found = kanopy.attack(release, PATIENTS, OF_PATIENTS, **given).known_method
+    runs = MethodRuns(method_again(OF_PATIENTS, "mdav"), simulations=2)
+    found = kanopy.attack(release, PATIENTS, OF_PATIENTS, known=runs).known_method
     assert found is not None
     assert (found.is_release, found.swaps, found.values) == (True, 2, 1)
-    given["again"] = method_again(OF_PATIENTS, "mondrian")
-    found = kanopy.attack(release, PATIENTS, OF_PATIENTS, **given).known_method
+    runs = runs._replace(again=method_again(OF_PATIENTS, "mondrian"))
+    found = kanopy.attack(release, PATIENTS, OF_PATIENTS, known=runs).known_method
     assert found is not None
     assert found.is_release is False
 
 
 def test_a_large_table_is_sampled() -> None:
-    again = method_again(OF_PATIENTS, "mondrian")
-    found = measure_known_method(patients(300, seed=2), OF_PATIENTS, again, simulations=1, most_rows=50)
+    runs = MethodRuns(method_again(OF_PATIENTS, "mondrian"), simulations=1, most_rows=50)
+    found = measure_known_method(patients(300, seed=2), OF_PATIENTS, runs)
     assert (found.source_rows, found.rows, found.is_release) == (300, 50, None)
