@@ -55,20 +55,20 @@ def _penalty_share(table: EncodedTable, recoding: Recoding) -> Fraction:
     for original, column in zip(table.quasi, recoding.columns, strict=True):
         for row in range(table.n_rows):
             if recoding.is_kept[row]:
-                total += _penalty(original, column.cells[column.ids[row]])
+                has_missing = original.domain.missing_code in original.codes.tolist()
+                total += _penalty(column.domain, column.cells[column.ids[row]], has_missing)
             else:
                 total += 1
     return total / (table.n_rows * len(table.quasi))
 
 
-def _penalty(original: CodedColumn, cell: Cell) -> Fraction:
-    domain = original.domain
+def _penalty(domain: Domain, cell: Cell, has_missing: bool) -> Fraction:
     if cell.kind is CellKind.SUPPRESSED:
         return Fraction(1)
     covered = cell.covers(domain).tolist()
     if sum(covered) <= 1:
         return Fraction(0)
-    n_options = domain.n_values + (domain.missing_code in original.codes.tolist())
+    n_options = domain.n_values + has_missing
     if domain.numbers is None:
         return min(Fraction(1), Fraction(sum(covered), n_options))
     numbers = [

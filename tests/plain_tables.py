@@ -59,10 +59,10 @@ def group_of_rows(n_rows: int, *clusters: Sequence[int]) -> np.ndarray:
     return group
 
 
-def published(table: EncodedTable, partition: Partition, style: str) -> Recoding:
+def published(table: EncodedTable, partition: Partition, style: str, *, widen: bool = False) -> Recoding:
     """A partition in print, also where it drops every row."""
     if partition.n_groups:
-        return partition.publish(table, style)
+        return partition.publish(table, style, widen=widen)
     ids = np.zeros(table.n_rows, dtype=np.int32)
     cells = (Cell(CellKind.SUPPRESSED, with_missing=True),)
     columns = tuple(RecodedColumn(column.domain, cells, ids) for column in table.quasi)

@@ -76,7 +76,7 @@ def lines_of_whole(
     n_classes=st.integers(1, 3),
     on_rows=st.sampled_from(ON_ROWS),
     on_column=st.none() | st.sampled_from(ON_COLUMN),
-    options=st.sampled_from([{}, {"min_rows": 2}, {"min_rows": 2, "preset": "paper"}]),
+    options=st.sampled_from([{}, {"widen": True}, {"min_rows": 2}, {"min_rows": 2, "preset": "paper"}]),
     share=st.sampled_from([1, 2, 3, 5, 10, 1000]),
 )
 def test_same_rows_at_the_same_nodes(

@@ -35,6 +35,7 @@ some_options = st.fixed_dictionaries(
         "width": st.sampled_from(["range", "distinct"]),
         "max_chance": st.sampled_from([0, 0.05, 0.3, 0.9, 1]),
         "publish": st.sampled_from(MONDRIAN.options["publish"].choices),
+        "widen": st.booleans(),
     }
 )
 

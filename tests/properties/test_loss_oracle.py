@@ -49,11 +49,13 @@ def partitions(draw: st.DrawFn, n_rows: int) -> Partition:
     tables().flatmap(lambda table: st.tuples(st.just(table), partitions(table.n_rows))),
     st.sampled_from(sorted(STYLES)),
     st.one_of(st.none(), st.integers(1, 5)),
+    st.booleans(),
 )
 @example(
     (table_of({"number": [1, 2], "word": ["x", "y"]}), Partition(np.array([-1, -1], dtype=np.int32), 0)),
     "range",
     2,
+    False,
 )
 @example(
     (
@@ -62,12 +64,13 @@ def partitions(draw: st.DrawFn, n_rows: int) -> Partition:
     ),
     "mean",
     None,
+    True,
 )
 def test_losses_equal_their_definitions(
-    grouped: tuple[EncodedTable, Partition], style: str, k: int | None
+    grouped: tuple[EncodedTable, Partition], style: str, k: int | None, widen: bool
 ) -> None:
     table, partition = grouped
-    recoding = published(table, partition, style)
+    recoding = published(table, partition, style, widen=widen)
     measured, expected = measure_losses(table, recoding, k), oracle_losses(table, recoding, k)
     assert measured.keys() == expected.keys()
     for name, value in expected.items():

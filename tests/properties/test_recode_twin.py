@@ -141,6 +141,8 @@ def test_a_row_of_the_table_lands_where_it_is_covered(method: str, table: Table,
         for name, option in METHODS[method].options.items()
         if option.choices
     }
+    if "widen" in METHODS[method].options:
+        options["widen"] = data.draw(st.booleans())
     if METHODS[method].is_synthetic:  # made-up rows have nothing to keep
         table = replace(table, others={"target": table.others["target"]}, person=None)
     frame, untouched, policy = table.frame(), table.frame(), table.policy()
@@ -170,7 +172,8 @@ def test_a_row_of_the_table_lands_where_it_is_covered(method: str, table: Table,
     is_mean = CellKind.MEAN in kinds
     for row, (line, original) in enumerate(zip(lines, originals, strict=True)):
         assert line in patterns, "a pattern that was never published"
-        covered_by = covering(release, [int(column.codes[row]) for column in coded.quasi])
+        placed = zip(coded.quasi, release._patterns.columns, strict=True)
+        covered_by = covering(release, [int(each.over(column.domain).codes[row]) for each, column in placed])
         if covered_by:  # a method that swaps values may cover a row nowhere
             assert line in covered_by
             assert is_mean or all(map(is_truthful, line, original, nodes))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.csv
 import pytest
 from command import run
 
@@ -95,6 +96,19 @@ def files(tmp_path: Path, told: Any) -> list[str]:
     named = {"--source": "data.csv", "--manifest": "told.json"}
     flags = [part for flag, file in named.items() for part in (flag, str(tmp_path / file))]
     return ["audit", str(tmp_path / "release.csv"), "--quasi", "town", "--k", str(K), *flags]
+
+
+def test_audit_recounts_where_ends_are_no_values(tmp_path: Path) -> None:
+    ages = [20, 23, 61, 83, 100] * 12
+    table = pa.table({"age": ages, "job": ["a", "b", "c"] * 20})
+    policy = kanopy.Policy(["age"], keep=["job"], k=5, value_statistics=["age"])
+    release = kanopy.anonymize(table, policy, method="mdav", widen=True)
+    release.write(tmp_path / "release.csv")
+    (tmp_path / "told.json").write_text(json.dumps(release.told()))
+    pyarrow.csv.write_csv(table, tmp_path / "data.csv")
+    named = ["--source", str(tmp_path / "data.csv"), "--manifest", str(tmp_path / "told.json")]
+    roles = ["--quasi", "age", "--keep", "job", "--k", "5"]
+    assert run("audit", str(tmp_path / "release.csv"), *roles, *named).code == 0
 
 
 def test_audit_recounts_what_was_told(tmp_path: Path) -> None:

@@ -156,6 +156,7 @@ def test_options_reach_the_method() -> None:
         "width": "range",
         "max_chance": 0.05,
         "publish": "range",
+        "widen": False,
     }
     with pytest.raises(PolicyError, match="option 'cut'"):
         mondrian(cut="nosuch").fit(table)

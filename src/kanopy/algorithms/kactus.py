@@ -12,7 +12,7 @@ import numpy as np
 
 from kanopy.algorithms.draws import drawn_by_count
 from kanopy.algorithms.equal_rows import EqualRows
-from kanopy.algorithms.method import Method, Option, Progress, always, silent
+from kanopy.algorithms.method import WIDEN, Method, Option, Progress, always, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.algorithms.strata import SharedOut, Strata, shared_among_rows
 from kanopy.algorithms.tickets import drawn_salt
@@ -50,6 +50,7 @@ def kactus(
     min_rows: int = 0,
     publish: str = "range",
     merge: str = "members",
+    widen: bool = False,
     **literal: bool,
 ) -> Recoding:
     """Anonymize by kACTUS; see the options of ``KACTUS``.
@@ -76,8 +77,8 @@ def kactus(
         node, split = _anonymize_strata(tree, leaf, rows.table, promise, rng, progress, **literal)
     groups = GroupedNodes.of_nodes(node, tree.n_nodes)
     parts = view.binned if split is None else split.of(view.binned)
-    recoding = view.in_numbers(publish_groups(parts, tree, groups, numbers=publish, merge=merge))
-    return rows.of_given(recoding, split)
+    recoding = publish_groups(parts, tree, groups, numbers=publish, merge=merge, widen=widen)
+    return rows.of_given(view.in_numbers(recoding, widen=widen), split)
 
 
 def is_drawn_row_by_row(n_rows: int) -> bool:
@@ -318,6 +319,7 @@ KACTUS = Method(
             NUMBERS,
         ),
         "merge": MERGE_OPTION,
+        "widen": WIDEN,
         "literal_nui_zero": Option(
             False, "as printed in the paper: take k rows from complying leaves also where no leaf needs them"
         ),

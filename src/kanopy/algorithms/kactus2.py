@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kanopy.algorithms.kactus import MERGE_OPTION, TREE_OPTIONS
-from kanopy.algorithms.method import Method, Option, Progress, silent
+from kanopy.algorithms.method import WIDEN, Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.algorithms.tree_release import BinnedTable, GroupedNodes, keeps, publish_groups, released_at_root
 from kanopy.data import EncodedTable, Recoding
@@ -34,6 +34,7 @@ def kactus2(
     min_rows: int = 2,
     publish: str = "range",
     merge: str = "members",
+    widen: bool = False,
     **rules: Any,
 ) -> Recoding:
     """Anonymize by kACTUS-2; see the options of ``KACTUS2``. Nothing here is random.
@@ -50,8 +51,10 @@ def kactus2(
     repair = _Repair(view.binned, tree, promise, **rules)
     repair.run(progress)
     groups = repair.released()  # before the swapped table: some swaps are undone
-    recoding = publish_groups(repair.swapped_table(), tree, groups, numbers="range", merge=merge)
-    return replace(view.in_numbers(recoding), facts={"swapped_cells": repair.n_untrue(recoding)})
+    style: Any = {"numbers": "range", "merge": merge, "widen": widen}
+    recoding = publish_groups(repair.swapped_table(), tree, groups, **style)
+    facts = {"swapped_cells": repair.n_untrue(recoding)}
+    return replace(view.in_numbers(recoding, widen=widen), facts=facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,8 @@ class _Repair:
         for rows, column, _ in self.swaps:
             printed = recoding.columns[column]
             is_covered = printed.cells[printed.ids[rows[0]]].covers(printed.domain)
-            n_untrue += int(np.count_nonzero(~is_covered[self._table.quasi[column].codes[rows]]))
+            codes = self._table.quasi[column].take(rows).over(printed.domain).codes
+            n_untrue += int(np.count_nonzero(~is_covered[codes]))
         return n_untrue
 
     def swapped_table(self) -> EncodedTable:
@@ -308,6 +312,7 @@ KACTUS2 = Method(
             ("bins", "range"),
         ),
         "merge": MERGE_OPTION,
+        "widen": WIDEN,
         "swap_strict": Option(
             True, "whether a leaf that gives rows to be swapped must keep more than k, as printed"
         ),

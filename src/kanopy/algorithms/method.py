@@ -117,6 +117,13 @@ class Option:
         return value
 
 
+WIDEN = Option(
+    False,
+    "whether ends of ranges are coded outward, to round numbers and whole periods that no group has chosen",
+)
+"""The option of methods that publish ranges: exact ends tell who knows the method more than they show."""
+
+
 @dataclass(frozen=True, slots=True)
 class Method:
     """One way to anonymize a table.

@@ -17,7 +17,7 @@ import numpy as np
 
 from kanopy.algorithms.cuts import GainCuts, LevelCuts
 from kanopy.algorithms.median_cuts import MedianCuts
-from kanopy.algorithms.method import Method, Option, Progress, silent
+from kanopy.algorithms.method import WIDEN, Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.data import STYLES, EncodedTable, Partition, Recoding
 from kanopy.data.arrays import Amounts, Bools, Ints
@@ -49,6 +49,7 @@ def mondrian(
     width: str = "range",
     max_chance: float = 0.05,
     publish: str = "range",
+    widen: bool = False,
 ) -> Recoding:
     """Anonymize by Mondrian; see the options of ``MONDRIAN``. Nothing here is random.
 
@@ -61,7 +62,7 @@ def mondrian(
     check_satisfiable(table, promise)
     nothing_told = [np.zeros(len(table.quasi), dtype=bool)]
     partition, _ = cut_all(Frontier.of_table(table), rules, 0, nothing_told, progress)
-    return partition.publish(table, publish)
+    return partition.publish(table, publish, widen=widen)
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +239,7 @@ MONDRIAN = Method(
             "suppress: only what a whole group shares",
             tuple(STYLES),
         ),
+        "widen": WIDEN,
     },
     # The papers say nothing about the other side of the median, nor about gain by chance.
     presets={"paper": {"try_lower_cut": False, "max_chance": 1.0}},

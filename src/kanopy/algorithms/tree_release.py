@@ -13,6 +13,7 @@ from kanopy.algorithms.requirements import least_members
 from kanopy.data import STYLES, Cell, EncodedTable, GroupCounts, Partition, RecodedColumn, Recoding, cell
 from kanopy.data.arrays import Bools, Groups, Ints
 from kanopy.data.keys import counted, rank
+from kanopy.data.outward import outward
 from kanopy.data.partition import Dictionary, GroupSummary, Style
 from kanopy.privacy import PrivacyModel
 from kanopy.trees import Discretizer, Tree
@@ -42,7 +43,7 @@ class GroupedNodes:
 
 
 def publish_groups(
-    table: EncodedTable, tree: Tree, groups: GroupedNodes, *, numbers: str, merge: str
+    table: EncodedTable, tree: Tree, groups: GroupedNodes, *, numbers: str, merge: str, widen: bool = False
 ) -> Recoding:
     """Print every row by the node that releases its group; O(rows * columns).
 
@@ -53,7 +54,8 @@ def publish_groups(
     what is shown is what the *rows* agree on (tests/unit/algorithms/test_tree_release.py).
     """
     is_shown = shown_columns(tree, groups.node, merge)
-    return Partition(groups.group, len(groups.node)).publish(table, style_of(numbers, merge), is_shown)
+    partition = Partition(groups.group, len(groups.node))
+    return partition.publish(table, style_of(numbers, merge), is_shown, widen=widen)
 
 
 def shown_columns(tree: Tree, nodes: Ints, merge: str) -> Bools:
@@ -145,8 +147,11 @@ class BinnedTable:
         quasi = Discretizer.fit(table.quasi, table.target, times=table.weight).apply(table.quasi)
         return cls(table, replace(table, quasi=quasi))
 
-    def in_numbers(self, recoding: Recoding) -> Recoding:
-        """A recoding of the binned table as one of the original: a bin becomes the range of its numbers."""
+    def in_numbers(self, recoding: Recoding, *, widen: bool = False) -> Recoding:
+        """A recoding of the binned table as one of the original: a bin becomes the range of its numbers.
+
+        With ``widen`` their ends are coded outward.
+        """
         columns = list(recoding.columns)
         for place, (original, binned) in enumerate(zip(self.original.quasi, self.binned.quasi, strict=True)):
             if original is not binned:
@@ -154,8 +159,13 @@ class BinnedTable:
                 low, high = np.full(n_bins, original.domain.n_codes), np.full(n_bins, -1)
                 np.minimum.at(low, binned.codes, original.codes)
                 np.maximum.at(high, binned.codes, original.codes)
+                domain, levels = original.domain, outward(original.domain) if widen else None
+                if levels is not None:
+                    used, domain = high >= 0, levels.domain
+                    low[used] = levels.low[levels.place[low[used]]]
+                    high[used] = levels.high[levels.place[high[used]]]
                 cells = tuple(_in_numbers(made, low, high) for made in columns[place].cells)
-                columns[place] = RecodedColumn(original.domain, cells, columns[place].ids)
+                columns[place] = RecodedColumn(domain, cells, columns[place].ids)
         return replace(recoding, columns=tuple(columns))
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from kanopy.attacks.candidates import Candidates, Words
 from kanopy.attacks.composition import Placed, measure_composition, one_code, place_people
 from kanopy.attacks.figures import AttackFigures, Composition, Inference
+from kanopy.attacks.known_method import MethodRuns, measure_known_method
 from kanopy.attacks.measures import measure_downcoding, measure_inference, measure_linking, measure_sizes
 from kanopy.attacks.reading import (
     People,
@@ -22,6 +23,7 @@ from kanopy.attacks.reading import (
 from kanopy.auditing.warnings import nameless_finding
 from kanopy.data.arrays import Ints
 from kanopy.frames.new_rows import place_values
+from kanopy.frames.tables import read_own
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 
@@ -35,6 +37,7 @@ def attack(
     strangers: Any = None,
     delimiter: str | None = None,
     encoding: str | None = None,
+    known: MethodRuns | None = None,
 ) -> AttackFigures:
     """Measure attacks that k-anonymity does not stop, on a release of one's own; see ``docs/attacks.md``.
 
@@ -50,22 +53,32 @@ def attack(
     policy : Policy
     delimiter, encoding : str
         Of the source and the strangers, where they are CSV files.
+    known : MethodRuns, optional
+        How to run the method again, which the attacker knows.
 
-    Raises
-    ------
-    PolicyError
-        Columns that the policy and a table do not share, values that a hierarchy does not cover.
-    InputError
-        Cells that cannot be read, or that do not belong to the source.
+    A PolicyError where columns do not fit, an InputError where cells cannot be read or are not the source's.
     """
-    read_own = partial(read_people, policy=policy, delimiter=delimiter, encoding=encoding)
-    tables = {"source": read_own(source, where="the source")}
+    form: dict[str, Any] = {"delimiter": delimiter, "encoding": encoding}
+    tables = _tables(release, source, other, strangers, policy, form)
+    figures = _measured(tables, policy)
+    if known is not None:
+        own = read_own(source, policy, where="the source", **form)[1]
+        published = [tables["release"].columns[name] for name in policy.quasi_identifiers]
+        figures = replace(figures, known_method=measure_known_method(own, policy, known, published))
+    return figures
+
+
+def _tables(
+    release: Any, source: Any, other: Any, strangers: Any, policy: Policy, form: dict[str, Any]
+) -> dict[str, ReadTable]:
+    """The tables that are given, read."""
+    tables = {"source": read_people(source, policy, where="the source", **form)}
     tables["release"] = read(release, policy, where="the release")
     if other is not None:
         tables["other"] = read(other, policy, where="the other release")
     if strangers is not None:
-        tables["strangers"] = read_own(strangers, where="the strangers")
-    return _measured(tables, policy)
+        tables["strangers"] = read_people(strangers, policy, where="the strangers", **form)
+    return tables
 
 
 class _Column(NamedTuple):

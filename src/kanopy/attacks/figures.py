@@ -97,6 +97,36 @@ class Composition:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownMethod:
+    """What the release tells an attacker who knows the method and its options, by simulation.
+
+    - ``source_rows``, ``rows``: of the source, and of the sample of it that was released for this;
+      ``groups`` of that release. ``seeds``: with how many seeds each other table was released; 1 if the
+      method draws nothing.
+    - ``is_release``: whether the method gave the release that is attacked; None where a sample was released.
+    - ``swaps``, ``ruled_out``: exchanges of one value between two rows of a group, and those that give
+      another release. ``told`` is their share, ``told_between`` its interval of 95%; None without swaps.
+    - ``values``, ``pinned``: single values whose cell allows others, and those where none of the others that
+      were tried, at most ``alternatives``, gives the same release.
+    - ``columns``: the four counts, by column.
+    """
+
+    source_rows: int
+    rows: int
+    groups: int
+    seeds: int
+    is_release: bool | None
+    swaps: int
+    ruled_out: int
+    told: float | None
+    told_between: tuple[float, float] | None
+    values: int
+    pinned: int
+    alternatives: int
+    columns: dict[str, dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
 class AttackFigures:
     """What an attacker who knows everybody's quasi-identifiers learns from a release.
 
@@ -109,6 +139,8 @@ class AttackFigures:
     linking, inference, sizes, downcoding, composition
         One ``Inference`` for the target and every sensitive column; no sizes where no k is promised, no
         composition where there is no other release.
+    known_method
+        None where the method is not taken to be known.
     notes : tuple of str
         Remarks on the figures; no cell values.
     """
@@ -123,6 +155,7 @@ class AttackFigures:
     downcoding: Downcoding
     composition: Composition | None
     notes: tuple[str, ...]
+    known_method: KnownMethod | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as plain data, ready for JSON."""

@@ -15,7 +15,7 @@ from kanopy.auditing.finding import Finding
 from kanopy.auditing.recounting import requested_promises
 from kanopy.auditing.statistics import OriginalRows, wrong_statistics
 from kanopy.auditing.text import TextColumn, TextTable
-from kanopy.auditing.truth import covered_values
+from kanopy.auditing.truth import covered_values, with_ends
 from kanopy.data import CodedColumn
 from kanopy.data.grammar import MISSING_TEXT
 from kanopy.errors import InputError, PolicyError
@@ -91,7 +91,9 @@ def _without_order(original: CodedColumn, published: TextColumn) -> OriginalRows
 
     Which row of the source is which of the release is not known, and does not matter here.
     """
-    domain, words = original.domain, published.words.to_pylist()
+    words = published.words.to_pylist()
+    original = original.over(with_ends(original.domain, words))
+    domain = original.domain
     covered = covered_values(domain, words)
     is_open = covered.sizes + covered.with_missing != 1
     code = np.full(len(words), domain.missing_code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -176,6 +177,7 @@ def original_rows(
     """The originals of the published rows in one column, beside what the release says; O(rows)."""
     (column,) = (each for each in published.columns if each.name == domain.name)
     texts, codes = clean_texts(domain.name, source[domain.name], missing)
+    domain = with_ends(domain, column.words.to_pylist())
     labels = (*domain.labels, MISSING_TEXT)
     code_of_text = pc.index_in(texts, value_set=pa.array(labels, pa.string())).fill_null(-1)
     of_row = code_of_text.to_numpy(zero_copy_only=False)[codes.take(rows.origin)]
@@ -184,6 +186,21 @@ def original_rows(
     is_open = covered.sizes + covered.with_missing != 1
     open_cells = covered_values(domain, [words[place] for place in np.flatnonzero(is_open).tolist()])
     return OriginalRows(labels, of_row, ~is_open[rows.of_line(column.codes)], persons, open_cells)
+
+
+def with_ends(domain: Domain, words: Sequence[str]) -> Domain:
+    """The domain with the ends of published ranges that are no values of the table, as ``widen`` makes them:
+    whoever reads ``[20, 25]`` does not know that 23 is all that the table has there."""
+    if domain.numbers is None or domain.hierarchy is not None:
+        return domain
+    ends = {end for word in words for pair in _read(word).ranges for end in pair}
+    labels = [
+        *domain.labels,
+        *(end for end in sorted(ends - domain.code_of.keys()) if domain.scale.holds(end)),
+    ]
+    numbers = np.append(domain.numbers, domain.scale.numbers(labels[domain.n_values :]))
+    order = np.argsort(numbers, kind="stable")
+    return replace(domain, labels=tuple(labels[place] for place in order.tolist()), numbers=numbers[order])
 
 
 def _read(text: str) -> ReadCell:

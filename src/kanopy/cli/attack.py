@@ -5,12 +5,24 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kanopy._arrow_start import start_pyarrow
-from kanopy.attacks import AttackFigures, Composition, Downcoding, Inference, Linking, attack
-from kanopy.cli.prepare import policy_from
+from kanopy.attacks import (
+    AttackFigures,
+    Composition,
+    Downcoding,
+    Inference,
+    KnownMethod,
+    Linking,
+    MethodRuns,
+    attack,
+)
+from kanopy.certificate import certificate_path, read_certificate
+from kanopy.cli.prepare import options_from, policy_from
 from kanopy.cli.terminal import Terminal, printable, standard_error, standard_output
+from kanopy.errors import PolicyError
+from kanopy.policy import Policy
 
 _WHO = (
     "The attacker in these figures has the release and knows everybody's quasi-identifiers in the source.",
@@ -41,13 +53,32 @@ def run(given: Namespace) -> int:
     terminal = standard_error()
     terminal.progress("measuring attacks", None)
     reading = {"delimiter": given.delimiter, "encoding": given.encoding}
-    figures = attack(given.input, given.source, policy, given.other, strangers=given.strangers, **reading)
+    known = _known_method(given, policy, terminal) if given.method_known else None
+    others: Any = {"strangers": given.strangers, "known": known, **reading}
+    figures = attack(given.input, given.source, policy, given.other, **others)
     terminal.clear_progress()
     if given.json:
         print(json.dumps(figures.to_dict(), indent=2))
     else:
         _say(standard_output(), figures, _PEOPLE if policy.person is None else _ROWS)
     return 0
+
+
+def _known_method(given: Namespace, policy: Policy, terminal: Terminal) -> MethodRuns:
+    """The method of the flags; else that of the certificate beside the release; else that of the policy."""
+    if given.source == "-":
+        raise PolicyError("--method-known reads the source twice", "give a file and not -")
+    if given.simulations < 1:
+        raise PolicyError("--simulations takes a number above 0", "for example --simulations 100")
+    from kanopy.engines.again import method_again  # loads the methods
+
+    name, options = given.method, dict[str, Any](options_from(given))
+    beside = certificate_path(given.input)
+    if name is None and beside.is_file():
+        told = read_certificate(beside).contents["method"]
+        name, options = told["name"], {**told["options"], **options}
+    again = method_again(policy, name, **options)
+    return MethodRuns(again, given.simulations, given.seed, watch=terminal.progress)
 
 
 def _say(terminal: Terminal, figures: AttackFigures, unit: _Unit) -> None:
@@ -68,6 +99,9 @@ def _say(terminal: Terminal, figures: AttackFigures, unit: _Unit) -> None:
     if figures.composition is not None:
         for sentence in _composition(figures.composition, figures.k, unit):
             terminal.say_labelled("both", sentence)
+    if figures.known_method is not None:
+        for sentence in _known(figures.known_method):
+            terminal.say_labelled("known", sentence)
     for note in (*figures.notes, *_WHO):
         terminal.say_note(note)
 
@@ -136,6 +170,33 @@ def _composition(found: Composition, k: int | None, unit: _Unit) -> Iterator[str
         yield (
             f"Column {printable(repr(column))} is certain for {_percent(shares['first'])} of them from this "
             f"release, {_percent(shares['second'])} from the other, {_percent(shares['both'])} from both."
+        )
+
+
+def _known(found: KnownMethod) -> Iterator[str]:
+    if found.told is None or found.told_between is None:
+        yield "No two rows of a group can exchange a value so that the table changes."
+    else:
+        between = f"{_percent(found.told_between[0])} to {_percent(found.told_between[1])}"
+        yield (
+            f"Whoever knows the method rules out {_percent(found.told)} of {found.swaps:,} swaps, which "
+            f"exchange a value between two rows of a group (95% interval: {between}): the method would have "
+            "given another release."
+        )
+    yield (
+        f"{found.pinned:,} of {found.values:,} values whose cell allows others are pinned: none of those "
+        f"that were tried in their place, at most {found.alternatives} each, gives this release."
+    )
+    drawn = f" that were drawn of {found.source_rows:,}" if found.rows < found.source_rows else ""
+    seeds = "1 seed" if found.seeds == 1 else f"{found.seeds} seeds"
+    yield (
+        f"Measured on {found.rows:,} rows{drawn}, released in {found.groups:,} groups, then again with one "
+        f"change at a time and {seeds}."
+    )
+    if found.is_release is False:
+        yield (
+            "The method and seed do not give RELEASE from this source: the figures are about what they give. "
+            "Check --method, --option and --seed."
         )
 
 

@@ -66,6 +66,7 @@ _ATTACK = """\
   kanopy attack release.csv --source data.csv --policy policy.toml
   kanopy attack release.csv --source data.csv --policy policy.toml --with last_year.csv
   kanopy attack release.csv --source data.csv --policy policy.toml --strangers others.csv --json
+  kanopy attack release.csv --source data.csv --policy policy.toml --method-known --simulations 200
 
 Prints figures, never a cell. They are counted on the source and meant for the custodian.
 
@@ -298,9 +299,7 @@ def _add_anonymize(commands: Commands) -> None:
     _flag(anonymize, "--force", "replace an existing output", _SWITCH)
     _add_policy(anonymize)
     how = anonymize.add_argument_group("how")
-    how.add_argument("--method", metavar="NAME", help="see: kanopy methods")
-    several = {"metavar": "NAME=VALUE", "action": "append", "default": []}
-    _flag(how, "--option", "option of the method", several)
+    _add_method(how, "see: kanopy methods")
     _flag(how, "--seed", "random seed (0)", _SEED)
     seconds = {"metavar": "S", "type": _seconds}
     _flag(how, "--time-limit", "seconds after which tdd, tds, tdr release what they have", seconds)
@@ -382,6 +381,12 @@ def _add_attack(commands: Commands) -> None:
     strangers = "people who are not in the release, with the columns of the source"
     attack.add_argument("--strangers", metavar="DATA", help=strangers)
     _add_reading(attack, "of source and strangers, if CSV")
+    known = attack.add_argument_group("method known", "release the source again and again, each time changed")
+    _flag(known, "--method-known", "also measure what knowing the method tells: takes minutes", _SWITCH)
+    swaps = {"type": _whole_number, "metavar": "N", "default": 100}
+    _flag(known, "--simulations", "how many swaps of two values are tried (100)", swaps)
+    _add_method(known, "that of the certificate beside RELEASE, else the policy's")
+    _flag(known, "--seed", "that RELEASE was made with, if any (0)", _SEED)
     _add_policy(attack)
     _flag(attack, "--json", "print the figures as JSON", _SWITCH)
 
@@ -445,6 +450,12 @@ def _add_reading(parser: Flags, whose: str) -> None:
     parser.add_argument("--delimiter", metavar="CHAR", help=f"{whose} (that of the policy, else ,)")
     parser.add_argument("--encoding", metavar="NAME", help=f"{whose} (that of the policy, else utf-8)")
     _flag(parser, "--sheet", _SHEET, {"metavar": "NAME"})
+
+
+def _add_method(parser: Flags, which: str) -> None:
+    _flag(parser, "--method", which, {"metavar": "NAME"})
+    several = {"metavar": "NAME=VALUE", "action": "append", "default": []}
+    _flag(parser, "--option", "option of the method", several)
 
 
 def _add_policy(parser: Flags) -> None:

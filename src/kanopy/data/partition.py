@@ -17,6 +17,7 @@ from kanopy.data.cell import Cell, CellKind
 from kanopy.data.counts import Histogram
 from kanopy.data.grammar import plain_number
 from kanopy.data.keys import group_rows
+from kanopy.data.outward import outward
 from kanopy.data.reading import Reading
 from kanopy.data.table import CodedColumn, Domain, EncodedTable, Split
 
@@ -148,7 +149,9 @@ class Partition:
     def is_kept(self) -> Bools:
         return self.group >= 0
 
-    def publish(self, table: EncodedTable, style: str | Style, is_shown: Bools | None = None) -> Recoding:
+    def publish(
+        self, table: EncodedTable, style: str | Style, is_shown: Bools | None = None, *, widen: bool = False
+    ) -> Recoding:
         """Print every group in a style; O(rows * columns).
 
         Parameters
@@ -158,25 +161,28 @@ class Partition:
             One of ``STYLES``, or a function like them.
         is_shown : array of bool, groups x columns, optional
             Where it is False, the group's cell is suppressed, whatever the style would say.
+        widen : bool
+            Whether ends of ranges are coded outward, to levels that are the same for all groups.
         """
         recoded, group = [], self.group.astype(np.intp)
         for number, column in enumerate(table.quasi):
             shown = None if is_shown is None else is_shown[:, number]
             summary = GroupSummary.of(column, self, table.weight)
+            summary = summary.outward() if widen else summary
             dictionary, cell_of_group = cells_of_groups(summary, style, shown)
             # One more entry for rows that are dropped, also where no group is left.
             ids = np.append(cell_of_group, 0).astype(np.int32).take(group)
-            recoded.append(RecodedColumn(column.domain, tuple(dictionary), ids))
+            recoded.append(RecodedColumn(summary.domain, tuple(dictionary), ids))
         return Recoding(tuple(recoded), self.is_kept, self.group)
 
 
 class GroupSummary:
     """Which codes of one column occur in each group, and how many rows have them."""
 
-    def __init__(self, histogram: Histogram) -> None:
+    def __init__(self, histogram: Histogram, levels: tuple[Ints, Ints] | None = None) -> None:
         self.domain, self.n_groups = histogram.domain, histogram.n_groups
         self.n_codes_of_table = int(np.count_nonzero(histogram.totals))
-        self._histogram = histogram
+        self._histogram, self._levels = histogram, levels
         self.pair_group, self.pair_code = histogram.group, histogram.value
         self.pair_count, self.starts = histogram.count, histogram.first
         last = self.pair_code[self.starts[1:] - 1]
@@ -199,7 +205,29 @@ class GroupSummary:
 
     def of_groups(self, groups: Ints) -> GroupSummary:
         """The same of some groups, given in order, alone."""
-        return GroupSummary(self._histogram.of_groups(groups))
+        return GroupSummary(self._histogram.of_groups(groups), self._levels)
+
+    def outward(self) -> GroupSummary:
+        """The same, but ends of ranges lie on levels, which the domain then has besides its values.
+
+        O(entries + values log values). PRIVACY: a level follows from the end and from what all values of
+        the column span, or levels would tell about groups (tests/unit/data/test_outward.py).
+        """
+        levels = outward(self.domain)
+        if levels is None:
+            return self
+        histogram, totals = self._histogram, np.zeros(levels.domain.n_codes, dtype=np.int64)
+        totals[levels.place] = histogram.totals
+        value = levels.place[histogram.value]
+        moved = replace(histogram, domain=levels.domain, value=value, totals=totals)
+        return GroupSummary(moved, (levels.low, levels.high))
+
+    @property
+    def ends(self) -> tuple[Ints, Ints]:
+        """The first and the last code of the range of each group; where it has no value, that of missing."""
+        if self._levels is None:
+            return self.low, self.high
+        return self._levels[0][self.low], self._levels[1][self.high]
 
     def codes_of(self, group: int) -> list[int]:
         """The codes that occur in a group, in order."""
@@ -237,8 +265,9 @@ def ranging(summary: GroupSummary) -> Dictionary:
             if len(cell.members) + cell.with_missing == summary.n_codes_of_table > 1:
                 dictionary[number] = cells.SUPPRESSED
         return dictionary, cell_of_group
-    keys = (summary.low * domain.n_codes + np.maximum(summary.high, 0)) * 2 + summary.with_missing
-    return _dictionary(keys, lambda _, group: _covering_cell(summary, group))
+    low, high = summary.ends
+    keys = (low * domain.n_codes + np.maximum(high, 0)) * 2 + summary.with_missing
+    return _dictionary(keys, lambda _, group: _covering_cell(summary, low[group], high[group], group))
 
 
 def listing(summary: GroupSummary) -> Dictionary:
@@ -296,11 +325,11 @@ def numbered(things: Iterable[T]) -> tuple[list[T], Int32s]:
     return list(place), np.array(numbers, dtype=np.int32)
 
 
-def _covering_cell(summary: GroupSummary, group: int) -> Cell:
+def _covering_cell(summary: GroupSummary, low: int, high: int, group: int) -> Cell:
     """The range, or the smallest node of the hierarchy, that covers the values of a group."""
     if summary.only_missing[group]:
         return cells.MISSING
-    low, high, with_missing = summary.low[group], summary.high[group], bool(summary.with_missing[group])
+    with_missing = bool(summary.with_missing[group])
     hierarchy = summary.domain.hierarchy
     if hierarchy is None:
         return cells.span(int(low), int(high), with_missing=with_missing)

@@ -117,6 +117,13 @@ class CodedColumn:
         """The same column for some of the rows; O(rows taken)."""
         return CodedColumn(self.domain, self.codes[rows])
 
+    def over(self, domain: Domain) -> CodedColumn:
+        """The same column as codes of a domain that has all of its values; O(rows) if it is another one."""
+        if domain is self.domain:
+            return self
+        place = np.array([*map(domain.code_of.__getitem__, self.domain.labels), domain.missing_code])
+        return CodedColumn(domain, place.astype(np.uint32).take(self.codes))
+
     def in_order(self, order: Ints) -> CodedColumn:
         """The same column with all of its rows in another order; O(rows)."""
         found = CodedColumn(self.domain, self.codes.take(order))

@@ -293,7 +293,7 @@ def check_promise(method: Method, verdict: Audit, policy: Policy, recoding: Reco
     if is_joined and not policy.promise.monotone:
         raise UnsatisfiableError(
             f"groups that print alike break the promise together: {reasons}",
-            "publish ranges or sets, which keep groups apart, or relax the bound",
+            "publish sets, or ranges without widen, which keep groups apart, or relax the bound",
         )
     raise VerificationError(f"the recount disagrees with the method: {reasons}", _REPORT)
 

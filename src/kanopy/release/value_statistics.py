@@ -49,8 +49,8 @@ def value_statistics(
     kept = np.flatnonzero(recoding.is_kept)
     persons = None if table.persons is None else table.persons[kept]
     found: ValueStatistics = {}
-    for original, column in zip(table.quasi, recoding.columns, strict=True):
-        domain = original.domain
+    for given, column in zip(table.quasi, recoding.columns, strict=True):
+        original, domain = given.over(column.domain), column.domain
         if domain.name not in names:
             continue
         values = _Values.of(original, column, kept, persons)

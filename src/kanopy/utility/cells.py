@@ -67,8 +67,8 @@ def added_up(counts: Ints, amounts: Floats) -> float:
 
 def certainty_penalties(original: CodedColumn, column: RecodedColumn) -> Floats:
     """The NCP of every cell of a published column's vocabulary; O(rows + cells)."""
-    domain = original.domain
-    n_options = domain.n_values + int(original.totals[domain.missing_code] > 0)
+    domain = column.domain  # which may have levels beside the values of the table
+    n_options = domain.n_values + int(original.totals[original.domain.missing_code] > 0)
     # A hierarchy orders and prints the column, so its numbers, if any, say nothing about width.
     line = (domain.positions, 1.0) if domain.is_numeric and domain.hierarchy is None else None
     return cell_widths(column.cells, n_options, line)

@@ -95,9 +95,42 @@ def test_json(folder: Path) -> None:
     figures = json.loads(outcome.out)
     assert set(figures) == {
         "rows", "people", "groups", "k", "linking", "inference", "sizes", "downcoding", "composition",
-        "notes",
+        "notes", "known_method",
     }  # fmt: skip
+    assert figures["known_method"] is None
     assert figures["composition"]["alone"] == pytest.approx(5 / 6)
+
+
+def test_method_known(folder: Path) -> None:
+    made = run("anonymize", "source.csv", "-o", "made.csv", "--policy", "policy.toml", "--method", "mdav")
+    assert made.code == 0
+    given = ("attack", "made.csv", *GIVEN[2:], "--method-known", "--simulations", "4")
+    outcome = run(*given)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert_clean(outcome)
+    said = [line for line in outcome.out.splitlines() if line.startswith("known")]
+    assert len(said) == 3  # the method is that of the certificate, which gives the release
+    assert "of 4 swaps, which exchange a value between two rows of a group (95% interval: " in said[0]
+    assert "values whose cell allows others are pinned: none of those that were tried" in said[1]
+    assert "Measured on 6 rows, released in 3 groups, then again with one change at a time" in said[2]
+    other = run(*given, "--method", "mdav", "--option", "publish=mean", "--json")
+    assert (other.code, other.err) == (0, "")
+    known = json.loads(other.out)["known_method"]
+    assert (known["is_release"], known["swaps"], known["seeds"]) == (False, 4, 1)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_method_that_cannot_be_run_again() -> None:
+    known = (*GIVEN, "--method-known")
+    for flags, message in (
+        (("--method", "nothing"), "nothing"),
+        (("--option", "widen=perhaps"), "takes true or false"),
+        (("--simulations", "0"), "a number above 0"),
+        (("--source", "-"), "reads the source twice"),
+    ):
+        outcome = run(*known, *flags)
+        assert outcome.code == 2, message
+        assert message in outcome.err
 
 
 @pytest.mark.usefixtures("folder")

@@ -109,6 +109,16 @@ def test_what_is_told_is_true_of_the_published_rows(method: str) -> None:
     assert shuffled.manifest == release.manifest
 
 
+@pytest.mark.parametrize("method", ["mondrian", "kactus", "mdav"])
+def test_ends_that_are_no_values_leave_values_open(method: str) -> None:
+    ages = [20, 23, 60, 83, 100] * 12
+    table = pa.table({"age": ages, "job": ["a", "b", "c"] * 20})
+    policy = kanopy.Policy(["age"], target="job", k=5, value_statistics=["age"])
+    release = kanopy.anonymize(table, policy, method=method, widen=True, allow_empty=True)
+    told = release.manifest["value_statistics"]["age"]
+    assert set(told["values"]) <= set(map(str, ages))  # a level is no value
+
+
 def test_nothing_is_told_unasked() -> None:
     release = kanopy.anonymize(TABLE, kanopy.Policy(quasi_identifiers=["age", "job"], target="ill", k=5))
     assert "value_statistics" not in release.manifest

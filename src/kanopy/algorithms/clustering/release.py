@@ -8,7 +8,7 @@ import numpy as np
 
 from kanopy.algorithms.clustering.assign import Packs, closest
 from kanopy.algorithms.clustering.features import UNIT, Feature, FlatFeature, Points, centroids_of, feature_of
-from kanopy.algorithms.method import Method, Option, Progress, silent
+from kanopy.algorithms.method import WIDEN, Method, Option, Progress, silent
 from kanopy.algorithms.requirements import check_satisfiable, least_members
 from kanopy.data import STYLES, EncodedTable, GroupCounts, Partition, Recoding
 from kanopy.data.arrays import Bools, Codes, Groups, Ints
@@ -30,6 +30,7 @@ def release_clusters(
     *,
     keeps_all: bool = False,
     publish: str,
+    widen: bool,
     features: str,
     class_weight: float,
     block_size: int,
@@ -53,7 +54,8 @@ def release_clusters(
         progress(n_done, table.n_rows)
     if keeps_all and n_groups:
         _join_closest(group, n_groups, columns, steering)
-    return _merged_until_kept(group, n_groups, table, promise, columns, steering).publish(table, publish)
+    partition = _merged_until_kept(group, n_groups, table, promise, columns, steering)
+    return partition.publish(table, publish, widen=widen)
 
 
 def _join_closest(group: Groups, n_groups: int, columns: list[Codes], steering: tuple[Feature, ...]) -> None:
@@ -181,6 +183,7 @@ CLUSTER_OPTIONS = {
         "suppress: only what a whole cluster shares",
         tuple(STYLES),
     ),
+    "widen": WIDEN,
     "features": Option(
         "quasi",
         "which columns say how far rows are apart: the quasi-identifiers, or all published columns",

@@ -97,17 +97,20 @@ def published_cells(
     totals: Sequence[Ints],
     style: str | Style,
     is_shown: Bools | None = None,
+    *,
+    widen: bool = False,
 ) -> tuple[RecodedColumn, ...]:
     """The cells of each quasi-identifier, one for each group, printed in a style; ``totals`` are the rows of
-    the whole table that have each code, ``is_shown`` as in ``Partition.publish``. A sort of the counts."""
+    the whole table that have each code, the others are as in ``Partition.publish``. A sort of the counts."""
     made = []
     for number, (domain, counts, known) in enumerate(zip(form.quasi, groups.quasi, totals, strict=True)):
         in_order = counts.in_order()
         found = (each.astype(np.int64) for each in (in_order.node, in_order.codes[0], in_order.weight))
         histogram = Histogram(domain, next(found), next(found), next(found), groups.n_groups, known)
         shown = None if is_shown is None else is_shown[:, number]
-        cells, cell_of_group = cells_of_groups(GroupSummary(histogram), style, shown)
-        made.append(RecodedColumn(domain, tuple(cells), np.asarray(cell_of_group, dtype=np.int32)))
+        summary = GroupSummary(histogram).outward() if widen else GroupSummary(histogram)
+        cells, cell_of_group = cells_of_groups(summary, style, shown)
+        made.append(RecodedColumn(summary.domain, tuple(cells), np.asarray(cell_of_group, dtype=np.int32)))
     return tuple(made)
 
 

@@ -44,7 +44,7 @@ from kanopy.trees.tree import Tree
 
 
 def kactus_divided(
-    task: DividedTask, *, min_rows: int, publish: str, merge: str, **options: Any
+    task: DividedTask, *, min_rows: int, publish: str, merge: str, widen: bool = False, **options: Any
 ) -> DividedRelease:
     """Anonymize by kACTUS: exactly as the whole table would be.
 
@@ -64,7 +64,8 @@ def kactus_divided(
     is_shown, dropped = shown_columns(tree, nodes, merge), None
     if nodes[0] < 0:  # of no node, and nothing is shown
         dropped, is_shown[0] = 0, False
-    columns = published_cells(form, groups, whole.quasi_totals, style_of(publish, merge), is_shown)
+    style = style_of(publish, merge)
+    columns = published_cells(form, groups, whole.quasi_totals, style, is_shown, widen=widen)
     return DividedRelease(columns, groups, n_levels, n_nodes, 1, dropped=dropped)
 
 

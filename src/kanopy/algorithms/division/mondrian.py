@@ -26,7 +26,9 @@ from kanopy.trees.frontier import Frontier
 from kanopy.trees.slots import Slots
 
 
-def mondrian_divided(task: DividedTask, *, publish: str, **options: Any) -> DividedRelease:
+def mondrian_divided(
+    task: DividedTask, *, publish: str, widen: bool = False, **options: Any
+) -> DividedRelease:
     """Anonymize by strict Mondrian: exactly as the whole table would be.
 
     Levels are cut from counters until no node has more rows than the limit, each as often as it weighs; what
@@ -46,7 +48,7 @@ def mondrian_divided(task: DividedTask, *, publish: str, **options: Any) -> Divi
         *quasi, lines = engine.count(top.routing.numbered(top.closed), wanted_of_groups(form))
         parts.append(DecidedGroups(len(top.closed), tuple(quasi), lines))
     groups = DecidedGroups.joined(parts)
-    columns = published_cells(form, groups, top.whole.quasi_totals, publish)
+    columns = published_cells(form, groups, top.whole.quasi_totals, publish, widen=widen)
     return DividedRelease(columns, groups, top.level, len(top.nodes), n_rounds)
 
 

@@ -147,8 +147,8 @@ def _given(
     is_kept = np.ones(len(group), dtype=bool) if found.dropped is None else group != found.dropped
 
     def run(table: EncodedTable, *_: Any, **__: Any) -> Recoding:
-        made = zip(table.quasi, cells, strict=True)
-        recoded = (RecodedColumn(column.domain, each.cells, _narrow(each)[group]) for column, each in made)
+        # Of the groups' own domains: these have levels beside the values where ends are coded outward.
+        recoded = (RecodedColumn(each.domain, each.cells, _narrow(each)[group]) for each in cells)
         return Recoding(tuple(recoded), is_kept, np.where(is_kept, group, -1), model=model)
 
     return given, run
