@@ -11,9 +11,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from kanopy.auditing import Audit, TextTable, judge
+from kanopy.auditing import Audit, PromiseResult, TextTable, judge
 from kanopy.auditing.file_bytes import without_commas
-from kanopy.certificate.agreeing import contradictions
+from kanopy.certificate.agreeing import contradictions, says_other_numbers
 from kanopy.certificate.check import FAILS, HOLDS, NOT_CHECKED, Check, FoundRelease, agreement
 from kanopy.certificate.codebook_check import codebook_checks
 from kanopy.certificate.contents import BY_PERSONS, IN_ROWS, WITH_POLICY, certificate_path
@@ -24,8 +24,11 @@ from kanopy.certificate.same_cells import has_same_cells, read_certified
 from kanopy.codebook import field_notes
 from kanopy.errors import Hint, InputError, KanopyError, PolicyError
 from kanopy.policy import Policy, check_policy, policy_digest, shown_name
+from kanopy.privacy import CombinationAnonymity, PrivacyModel
+from kanopy.privacy.anonymity import Anonymity
 
 _MOST_OTHERS = 20  # certificates of other files that are looked into
+_SHOWN_COLUMNS = 10
 _LONGEST = 1_000  # characters of a promise in a message
 
 NOT_PROVEN = (
@@ -128,7 +131,8 @@ def verify(
     is_policy = policy is not None and policy_digest(policy) == known.policy_sha256
     if policy is not None:
         checks.append(_policy_check(policy, known, is_policy=is_policy))
-    rows_with_policy = policy if is_policy and known.unit == "rows" else None
+    is_theirs = is_policy and checks[-1].outcome == HOLDS
+    rows_with_policy = policy if is_theirs and known.unit == "rows" else None
     audit, of_promise = _promise_checks(found.table, known, rows_with_policy or known.policy)
     return Verification((*checks, *of_promise), audit, known, found.sha256, found.parts)
 
@@ -222,6 +226,9 @@ def _table(file: Path, known: Certificate, *, is_same: bool) -> TextTable | None
 def _certificate_check(known: Certificate) -> Check:
     contents = known.contents
     if not known.is_ours:
+        if says_other_numbers(known):
+            message = "its promise in words has other numbers than its bounds: the certificate was changed"
+            return Check("certificate", FAILS, message)
         message = (
             f"written by another version of kanopy, {contents['kanopy']}, on {contents['date']}: whether its "
             "sentences, colour and findings follow from its bounds was not checked. Go by what is counted "
@@ -278,6 +285,8 @@ def _policy_check(policy: Policy, known: Certificate, *, is_policy: bool) -> Che
         differs.append("the roles of the columns")
     if policy.promise.parts != known.promises:
         differs.append("the promise")
+    if list(policy.accept) != known.contents["verdict"]["accepted"]:
+        differs.append("what is accepted")
     if is_policy and not differs:
         return Check("policy", HOLDS, "it is the policy of the certificate")
     if is_policy:
@@ -308,12 +317,25 @@ def _promise_checks(
             result = counted[promise]
             in_rows = _IN_ROWS if recount == IN_ROWS else ""
             outcome = HOLDS if result.kept else FAILS
-            checks.append(Check("promise", outcome, f"{sentence} Worst group: {result.level:.6g}{in_rows}"))
+            checks.append(Check("promise", outcome, f"{sentence} {_counted(promise, result, known)}{in_rows}"))
         elif recount in _WHY_NOT:
             checks.append(Check("promise", NOT_CHECKED, f"{sentence} {_WHY_NOT[recount]}"))
         else:
             checks.append(Check("promise", FAILS, f"{sentence} It cannot be counted: {fault}"))
     return audit, checks
+
+
+def _counted(promise: PrivacyModel, result: PromiseResult, known: Certificate) -> str:
+    """What was counted beside what is promised, and over which columns: a weaker promise than that of the
+    publisher is kept as well, and only a reader can tell."""
+    if not isinstance(promise, Anonymity):
+        return f"Worst group: {result.level:.6g}"
+    names = promise.grouped_by or known.contents["quasi_identifiers"]
+    more = f" and {len(names) - _SHOWN_COLUMNS:,} more" if len(names) > _SHOWN_COLUMNS else ""
+    some = f"any {promise.size} of " if isinstance(promise, CombinationAnonymity) else ""
+    over = f"{some}{', '.join(map(shown_name, names[:_SHOWN_COLUMNS]))}{more}"
+    unit = "" if known.unit == "rows" else " rows"
+    return f"Promised: {promise.k:,}, counted: {result.level:,.0f}{unit}, over {over}"
 
 
 def _shortened(sentence: str) -> str:
@@ -332,7 +354,7 @@ def _about_counted(audit: Audit, policy: Policy, known: Certificate) -> Audit:
 
 
 _COUNTED_THEN = "it is about persons, who are not in the file; kanopy counted them when it wrote the file"
-_IN_ROWS = f" rows. Only rows were counted now: {_COUNTED_THEN}"
+_IN_ROWS = f". Only rows were counted now: {_COUNTED_THEN}"
 _WHY_NOT = {
     BY_PERSONS: f"Not counted now: {_COUNTED_THEN}.",
     WITH_POLICY: "Not counted now: only the policy says how far apart values are; give the policy too.",
