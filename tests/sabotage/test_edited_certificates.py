@@ -1,7 +1,7 @@
 """Somebody edits a certificate, and not the release: of a file, of persons, and of a folder of parts.
 
-What contradicts the rest, or the recount, fails. What is consistent and weaker is kept by the file as well: then
-what is promised stands beside what was counted.
+What contradicts the rest, or the recount, fails. What is consistent and weaker is kept by the file as well:
+then what is promised stands beside what was counted.
 """
 
 from __future__ import annotations
@@ -150,7 +150,13 @@ def test_a_consistent_promise_that_the_file_keeps_is_told_with_what_was_counted(
 def test_with_the_policy_what_is_accepted_is_compared(made: Path, tmp_path: Path) -> None:
     shutil.copytree(made / "parts", tmp_path / "parts")
     known = json.loads((tmp_path / "parts" / "_kanopy.json").read_text())
-    warning = {"severity": "warning", "message": "", "column": "stay", "code": "identifier:stay", "advice": ""}
+    warning = {
+        "severity": "warning",
+        "message": "",
+        "column": "stay",
+        "code": "identifier:stay",
+        "advice": "",
+    }
     verdict = {"accepted": ["identifier:stay"], "colour": "yellow"}
     findings = [warning, *known["verdict"]["findings"]]
     edit(tmp_path / "parts", lambda known: known["verdict"].update(verdict, findings=findings))

@@ -45,7 +45,7 @@ def codebook_checks(folder: Path, known: Certificate) -> Iterator[Check]:
 
 
 def _page_says_other(folder: Path, known: Certificate) -> str:
-    """What its page says otherwise than the certificate, which one run wrote; nothing about other versions'."""
+    """What its page says otherwise than the certificate; nothing where another version wrote it."""
     page = next((each.name for each in known.codebook if each.name.endswith(".md")), None)
     if page is None or not known.is_ours:
         return ""
@@ -59,7 +59,9 @@ def _page_says_other(folder: Path, known: Certificate) -> str:
     # PRIVACY: whoever changes a promise or a role in the certificate alone is found out
     # (tests/sabotage/test_edited_certificates.py).
     wrong = [] if told == expected else ["another promise or other notes"]
-    columns = [column_line(name, known.roles[name], Cells(said["cells"])) for name, said in known.cells.items()]
+    columns = [
+        column_line(name, known.roles[name], Cells(said["cells"])) for name, said in known.cells.items()
+    ]
     wrong += [] if {*columns} <= {*lines} else ["other roles or contents of columns"]
     if not wrong:
         return ""

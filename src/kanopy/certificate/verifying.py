@@ -13,6 +13,7 @@ from typing import Any
 
 from kanopy.auditing import Audit, PromiseResult, TextTable, judge
 from kanopy.auditing.file_bytes import without_commas
+from kanopy.certificate.against_source import source_checks
 from kanopy.certificate.agreeing import contradictions, says_other_numbers
 from kanopy.certificate.check import FAILS, HOLDS, NOT_CHECKED, Check, FoundRelease, agreement
 from kanopy.certificate.codebook_check import codebook_checks
@@ -102,6 +103,7 @@ def verify(
     path: str | os.PathLike[str],
     certificate: str | os.PathLike[str] | None = None,
     policy: Policy | None = None,
+    source: str | os.PathLike[str] | None = None,
 ) -> Verification:
     """Check a release, its certificate and its promise; neither the source nor a policy is needed.
 
@@ -111,12 +113,15 @@ def verify(
     Parameters
     ----------
     path : path
-        The release, ``.csv`` or ``.parquet``, or the folder of its parts.
+        The release, or the folder of its parts.
     certificate : path, optional
         Its certificate, where that is not beside it (``release.csv.kanopy.json``), or not in the folder
         (``_kanopy.json``).
     policy : Policy, optional
         Checked to be the policy of the release; then promises that need it are counted too.
+    source : path, optional
+        The table that it was made from, CSV or Parquet: its rows and unchanged columns are counted again, by
+        other readers, and compared.
 
     Raises
     ------
@@ -127,13 +132,12 @@ def verify(
         check_policy(policy)
     place = _release_at(path)
     known, found = (_looked_at_folder if place.is_dir() else _looked_at_file)(place, _named(certificate))
-    checks = [_certificate_check(known), *found.checks]
-    is_policy = policy is not None and policy_digest(policy) == known.policy_sha256
-    if policy is not None:
-        checks.append(_policy_check(policy, known, is_policy=is_policy))
-    is_theirs = is_policy and checks[-1].outcome == HOLDS
-    rows_with_policy = policy if is_theirs and known.unit == "rows" else None
-    audit, of_promise = _promise_checks(found.table, known, rows_with_policy or known.policy)
+    of_policy = [] if policy is None else [_policy_check(policy, known)]
+    checks = [_certificate_check(known), *found.checks, *of_policy]
+    if source is not None:
+        checks += source_checks(source, found.table, known, policy)
+    is_theirs = known.unit == "rows" and any(check.outcome == HOLDS for check in of_policy)
+    audit, of_promise = _promise_checks(found.table, known, policy if is_theirs else known.policy)
     return Verification((*checks, *of_promise), audit, known, found.sha256, found.parts)
 
 
@@ -279,8 +283,8 @@ def _file_checks(
         yield Check("columns", FAILS, f"{lacks}; columns that are not certified: {n_more}{header}")
 
 
-def _policy_check(policy: Policy, known: Certificate, *, is_policy: bool) -> Check:
-    differs = []
+def _policy_check(policy: Policy, known: Certificate) -> Check:
+    is_policy, differs = policy_digest(policy) == known.policy_sha256, []
     if policy.roles != known.roles or list(policy.quasi_identifiers) != known.contents["quasi_identifiers"]:
         differs.append("the roles of the columns")
     if policy.promise.parts != known.promises:
@@ -315,9 +319,8 @@ def _promise_checks(
         sentence = _shortened(promise.sentence(known.unit))
         if promise in counted:
             result = counted[promise]
-            in_rows = _IN_ROWS if recount == IN_ROWS else ""
-            outcome = HOLDS if result.kept else FAILS
-            checks.append(Check("promise", outcome, f"{sentence} {_counted(promise, result, known)}{in_rows}"))
+            said = f"{_counted(promise, result, known)}{_IN_ROWS if recount == IN_ROWS else ''}"
+            checks.append(Check("promise", HOLDS if result.kept else FAILS, f"{sentence} {said}"))
         elif recount in _WHY_NOT:
             checks.append(Check("promise", NOT_CHECKED, f"{sentence} {_WHY_NOT[recount]}"))
         else:

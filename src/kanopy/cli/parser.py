@@ -42,6 +42,7 @@ _VERIFY = """\
   kanopy verify release.csv --policy policy.toml        # also: is this the policy it was made with?
   kanopy verify renamed.csv --certificate release.csv.kanopy.json --json
   kanopy verify release/                                # a folder of parts, with _kanopy.json in it
+  kanopy verify release.csv --source data.csv --policy policy.toml    # for whoever has the source
 
 A certificate is not a signature: whoever changes the file can change the certificate too. Compare the SHA-256
 of the certificate with the one that the publisher tells you in another way.
@@ -371,6 +372,8 @@ def _add_verify(commands: Commands) -> None:
     verify.add_argument("input", metavar="RELEASE", help="what was published: .csv, .parquet or a folder")
     _flag(verify, "--certificate", "where it is not beside the release or in its folder", _FILE)
     _flag(verify, "--policy", "also check that this is the policy of the release", _FILE)
+    counted = "also count rows and unchanged columns of the source by other readers; for its custodian"
+    _flag(verify, "--source", counted, _FILE)
     _flag(verify, "--json", "print the checks as JSON", _SWITCH)
 
 

@@ -369,7 +369,7 @@ class Policy(Displayed):
 
 
 def _check_combinations(n_columns: int, part: CombinationAnonymity) -> None:
-    """Refuse combinations of as many columns as there are, or more: their sentence denies what they promise."""
+    """Refuse combinations of all columns, or of more: their sentence denies what they promise."""
     if part.size >= n_columns:
         raise PolicyError(
             f"combinations of {part.size} quasi-identifiers are promised, and {n_columns} are declared: k of "
@@ -379,7 +379,8 @@ def _check_combinations(n_columns: int, part: CombinationAnonymity) -> None:
     n_sets = math.comb(n_columns, part.size)
     if n_sets > _MOST_SETS:
         raise PolicyError(
-            f"combinations of {part.size} of {n_columns} quasi-identifiers are about {n_sets:,} sets of columns",
+            f"combinations of {part.size} of {n_columns} quasi-identifiers are about {n_sets:,} sets of "
+            "columns",
             f"at most {_MOST_SETS:,} can be counted; ask for smaller combinations, or for k of all columns",
         )
 

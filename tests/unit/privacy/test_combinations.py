@@ -67,7 +67,9 @@ def test_of_all_columns_it_is_k_anonymity() -> None:
     ],
 )
 def test_combinations_of_more_columns_than_there_are_are_refused(fields: Any, size: int) -> None:
-    message = f"combinations of {size} quasi-identifiers are promised, and 4 are declared: k of all of them is"
+    message = (
+        f"combinations of {size} quasi-identifiers are promised, and 4 are declared: k of all of them is"
+    )
     with pytest.raises(PolicyError, match=message) as error:
         Policy(quasi_identifiers=QUASI, **fields)
     assert "leave combinations out" in error.value.hint
