@@ -47,7 +47,7 @@ _GIVEN = st.just(("age",))
 KINDS: dict[str, st.SearchStrategy[PrivacyModel]] = {
     "k": st.builds(KAnonymity, st.integers(2, 6)),
     "k of some": st.builds(AnonymityOf, _GIVEN, st.integers(2, 6)),
-    "k of combinations": st.builds(CombinationAnonymity, st.integers(1, 4), st.integers(2, 6)),
+    "k of combinations": st.builds(CombinationAnonymity, st.integers(1, 2), st.integers(2, 6)),
     "distinct": st.builds(DistinctDiversity, _COLUMN, st.integers(2, 4)),
     "entropy": st.builds(
         EntropyDiversity, _COLUMN, st.integers(2, 4) | st.fractions(Fraction(11, 10), 4, max_denominator=10)

@@ -38,8 +38,9 @@ def test_every_promise(kind: str, data: st.DataObject, values: list[str]) -> Non
     """Texts that mean missing are not in the certificate, and need not be: a release has empty fields."""
     promise: PrivacyModel = data.draw(KINDS[kind])
     ages = [str(20 + number % 3) for number in range(len(values))]
-    table = pa.table({"age": ages, "d": values})
-    roles = kanopy.Policy(["age"], sensitive=["d"], missing=["?"], privacy=[KAnonymity(2), promise])
+    same = ["x"] * len(values)
+    table = pa.table({"age": ages, "b": same, "c": same, "d": values})
+    roles = kanopy.Policy(["age", "b", "c"], sensitive=["d"], missing=["?"], privacy=[KAnonymity(2), promise])
     try:
         release = kanopy.anonymize(table, roles, allow_empty=True)
     except (UnsatisfiableError, VerificationError):

@@ -88,6 +88,8 @@ def policy_of(promise: PrivacyModel, method: str) -> tuple[Policy, str]:
     fields = {name: getattr(promise, name) for name in promise.__dataclass_fields__}
     if "column" in fields:
         fields["column"] = column
+    if "size" in fields:
+        fields["size"] = 1  # of two quasi-identifiers
     further = [type(promise)(**fields)] if not isinstance(promise, KAnonymity) else [promise]
     paths = [("Y", "any"), ("N", "any")] if is_synthetic else PATHS
     return Policy(

@@ -83,7 +83,7 @@ def test_the_verdict_is_that_of_all_rows(
     lines: list[tuple[str, str, int]], kind: str, data: st.DataObject, reading: str
 ) -> None:
     policy = Policy(
-        quasi_identifiers=["age"],
+        quasi_identifiers=["age", "b", "c"],
         sensitive=["d"],
         keep=["kept"],
         k=2,
@@ -91,7 +91,8 @@ def test_the_verdict_is_that_of_all_rows(
         hierarchies={"d": Hierarchy.from_paths("d", PATHS)} if kind == "hierarchical" else {},
     )
     rows = [line[:2] for line in lines for _ in range(line[2])]
-    columns = {"age": [age for age, _ in rows], "d": [value for _, value in rows], "kept": ["k"] * len(rows)}
+    columns = {"age": [age for age, _ in rows], "d": [value for _, value in rows]}
+    columns |= dict.fromkeys(("b", "c", "kept"), ["k"] * len(rows))
     table = TextTable.of_arrow(pa.table(columns))
     assert table.in_runs().n_lines <= len(lines)
     by_lines, by_rows = (judge(each, policy, reading=reading) for each in (table.in_runs(), table))

@@ -25,7 +25,9 @@ some_rows = st.lists(
 
 def verdict(rows: list[tuple[str, int, str | None]], policy: Policy) -> Audit:
     groups, persons, values = zip(*rows, strict=True)
-    table = TextTable.of_arrow(pa.table({"age": groups, "d": pa.array(values, pa.string())}))
+    table = TextTable.of_arrow(
+        pa.table({"age": groups, "b": groups, "c": groups, "d": pa.array(values, pa.string())})
+    )
     known = None if policy.person is None else np.array(persons, dtype=np.int32)
     return judge(table, policy, persons=known)
 
@@ -37,7 +39,7 @@ def test_a_permutation_changes_nothing(
     kind: str, rows: list[tuple[str, int, str | None]], data: st.DataObject, person: str | None
 ) -> None:
     policy = Policy(
-        quasi_identifiers=["age"],
+        quasi_identifiers=["age", "b", "c"],
         sensitive=["d"],
         person=person,
         privacy=[data.draw(KINDS[kind])],

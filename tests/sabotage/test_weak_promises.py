@@ -43,6 +43,8 @@ ROWS = [
     *[("40", "ache")] * 4, *[("40", "flu")] * 3,
 ]  # fmt: skip
 """Seven rows of each age: what is published where nothing hinders it."""
+QUASI = ["age", "sex", "town"]
+"""The last two are the same in all rows: combinations of two columns are fewer than all."""
 
 PROMISES: dict[str, PrivacyModel] = {
     "k": KAnonymity(8),
@@ -80,7 +82,7 @@ def by_nothing(model: PrivacyModel, counts: GroupCounts) -> Bools:
 
 def policy_of(promise: PrivacyModel) -> Policy:
     return Policy(
-        quasi_identifiers=["age"],
+        quasi_identifiers=QUASI,
         target="age group",
         sensitive=["ill"],
         k=2,
@@ -92,12 +94,13 @@ def policy_of(promise: PrivacyModel) -> Policy:
 
 def source() -> pa.Table:
     ages, ills = zip(*ROWS, strict=True)
-    return pa.table({"age": ages, "age group": [f"about {age}" for age in ages], "ill": ills})
+    same = {"sex": ["f"] * len(ages), "town": ["Ulm"] * len(ages)}
+    return pa.table({"age": ages, **same, "age group": [f"about {age}" for age in ages], "ill": ills})
 
 
 def weaken(monkeypatch: pytest.MonkeyPatch, promise: PrivacyModel, weak: Weak) -> None:
     monkeypatch.setattr(type(promise), "holds", weak)
-    for part in promise.over(["age"]):  # what some methods ask instead
+    for part in promise.over(QUASI):  # what some methods ask instead
         monkeypatch.setattr(type(part), "holds", weak)
 
 
@@ -145,7 +148,7 @@ def test_nor_does_a_release_that_was_made_before(
 
 def test_through_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pyarrow.csv.write_csv(source(), tmp_path / "data.csv")
-    flags = ("--quasi=age", "--target=age group", "--sensitive=ill", "--k=8")
+    flags = ("--quasi=age,sex,town", "--target=age group", "--sensitive=ill", "--k=8")
     weaken(monkeypatch, KAnonymity(8), by_one_less)
     outcome: Any = run("anonymize", tmp_path / "data.csv", "-o", tmp_path / "out.csv", *flags)
     assert outcome.code == 5

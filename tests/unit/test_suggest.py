@@ -402,6 +402,26 @@ def test_the_next_command_runs_as_printed(export: Path) -> None:
     assert not any(re.search(r"P1\d{4}|\d\d:\d\d|\d{4}-\d\d-\d\d", row) for row in rows)
 
 
+def test_what_is_printed_has_names_of_files_and_no_folders(tmp_path: Path) -> None:
+    folder = tmp_path / "Ward 7 of Dr Schmidt"
+    folder.mkdir()
+    (folder / "data.csv").write_text(SMALL)
+    flags = ("suggest", folder / "data.csv")
+    for made in (
+        run(*flags), run(*flags, "--json"), run(*flags, "-o", folder / "policy.toml"),
+        run(*flags, "-o", folder / "other.toml", "--hierarchies", folder / "drafts"),
+    ):  # fmt: skip
+        assert "Schmidt" not in made.out + made.err
+        assert "then in their folder: kanopy anonymize data.csv -o" in made.err
+    profiled = run("profile", folder / "data.csv", "--delimiter=;", "--quasi=age")
+    assert "kanopy suggest data.csv" in profiled.out
+    assert "Schmidt" not in profiled.out + profiled.err
+    wrong = run("audit", folder / "data.csv")
+    assert "kanopy suggest data.csv -o policy.toml" in wrong.err
+    for name in ("policy.toml", "other.toml"):
+        assert "Schmidt" not in (folder / name).read_text()
+
+
 def test_standard_input() -> None:
     made = spawn("suggest", "-", stdin=SMALL.encode())
     assert made.code == 0

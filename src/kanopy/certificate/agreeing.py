@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from kanopy.auditing import SEVERITIES, colour_of
 from kanopy.certificate.entries import MalformedError, entry, number_of, one_of
 from kanopy.certificate.limits import MOST_FINDINGS
+from kanopy.codebook import Cells
 from kanopy.privacy import CombinationAnonymity
 from kanopy.privacy.implied import not_promised, promised_k
 from kanopy.privacy.model import all_of
@@ -43,17 +45,32 @@ def contradictions(known: Certificate) -> Iterator[str]:
     quasi = known.contents["quasi_identifiers"]
     if not_promised(promised_k(all_of(known.promises), quasi)) != told["not_promised"]:
         yield "what it does not promise is not what its bounds leave out"
+    is_untrue = any(notice.startswith("this release ") for notice in known.contents["notices"])
+    if known.contents["truthful"] == is_untrue:
+        yield "whether its cells are true is not what its notices say"
     verdict = known.contents["verdict"]
     severities = [finding["severity"] for finding in verdict["findings"]]
     if severities != sorted(severities, key=SEVERITIES.index) or "broken" in severities:
         yield "its findings are not those of a release, the worst first"
     if verdict["colour"] != colour_of(severities):
         yield "its colour is not the one that follows from its findings"
+    if verdict["more_findings"] and len(verdict["findings"]) < MOST_FINDINGS:
+        yield f"it leaves findings out, and has fewer than {MOST_FINDINGS:,}"
+    holds_cells = {name for name, said in known.cells.items() if Cells(said["cells"]).is_cells}
+    if known.cells and holds_cells != set(quasi):
+        yield "columns that hold cells are not its quasi-identifiers"
     severity_of = {finding["code"]: finding["severity"] for finding in verdict["findings"]}
     if any(severity_of.get(code) == "serious" for code in verdict["accepted"]):
         yield "a finding is serious that the policy accepts"
     if not verdict["more_findings"] and not _expected(known) <= severity_of.items():
         yield "it lacks a finding that follows from its roles, its promise and what the policy accepts"
+
+
+def says_other_numbers(known: Certificate) -> bool:
+    """Whether the promise in words has a number that its bounds do not have, whatever version wrote it."""
+    in_bounds = " ".join(promise.sentence(known.unit) for promise in known.promises)
+    told = " ".join(known.contents["promise"]["sentences"])
+    return not {*re.findall(r"\d+", told)} <= {*re.findall(r"\d+", in_bounds)}
 
 
 def _expected(known: Certificate) -> set[tuple[str, str]]:

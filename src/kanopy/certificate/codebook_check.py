@@ -8,6 +8,8 @@ from pathlib import Path
 
 from kanopy.certificate.check import FAILS, HOLDS, NOT_CHECKED, Check
 from kanopy.certificate.reading import Certificate
+from kanopy.codebook import Cells
+from kanopy.codebook.page import column_line, promise_lines
 from kanopy.policy import shown_name
 
 
@@ -28,7 +30,9 @@ def codebook_checks(folder: Path, known: Certificate) -> Iterator[Check]:
             missing.append(each.name)
         elif not _is_same(path, each.sha256):
             changed.append(each.name)
-    if changed:
+    if not changed and (other := _page_says_other(folder, known)):
+        yield Check("codebook", FAILS, other)
+    elif changed:
         names = ", ".join(map(shown_name, changed))
         message = f"{names} was changed: do not read the release by it. Get it again from its publisher"
         yield Check("codebook", FAILS, message)
@@ -38,6 +42,30 @@ def codebook_checks(folder: Path, known: Certificate) -> Iterator[Check]:
     else:
         names = " and ".join(shown_name(each.name) for each in known.codebook)
         yield Check("codebook", HOLDS, f"{names}, byte for byte as certified")
+
+
+def _page_says_other(folder: Path, known: Certificate) -> str:
+    """What its page says otherwise than the certificate; nothing where another version wrote it."""
+    page = next((each.name for each in known.codebook if each.name.endswith(".md")), None)
+    if page is None or not known.is_ours:
+        return ""
+    try:
+        lines = (folder / page).read_text("utf-8", errors="replace").split("\n")
+    except OSError:
+        return ""
+    promise, notices = known.contents["promise"], known.contents["notices"]
+    expected = promise_lines(promise["sentences"], promise["not_promised"], notices)
+    told = [line for line in lines if line.startswith(("**Promised:", "**Not promised:", "**Note:"))]
+    # PRIVACY: whoever changes a promise or a role in the certificate alone is found out
+    # (tests/sabotage/test_edited_certificates.py).
+    wrong = [] if told == expected else ["another promise or other notes"]
+    columns = [
+        column_line(name, known.roles[name], Cells(said["cells"])) for name, said in known.cells.items()
+    ]
+    wrong += [] if {*columns} <= {*lines} else ["other roles or contents of columns"]
+    if not wrong:
+        return ""
+    return f"{shown_name(page)} tells {' and '.join(wrong)} than the certificate: one of them was changed"
 
 
 def _is_same(path: Path, sha256: str) -> bool:

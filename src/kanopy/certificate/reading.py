@@ -154,6 +154,8 @@ def parse_certificate(raw: bytes) -> Certificate:
     recounts = tuple(_recount(part, unit, policy, how) for part, how in zip(promises, told, strict=True))
     if unit == "persons" and policy.person is None:
         raise MalformedError("it counts persons, and no column is the person")
+    if unit == "rows" and policy.person is not None:
+        raise MalformedError("it counts rows, and a column is the person")
     pairs = zip(promises, recounts, strict=True)
     counted = tuple(part for part, how in pairs if how not in (BY_PERSONS, WITH_POLICY))
     return Certificate(

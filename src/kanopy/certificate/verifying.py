@@ -11,9 +11,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from kanopy.auditing import Audit, TextTable, judge
+from kanopy.auditing import Audit, PromiseResult, TextTable, judge
 from kanopy.auditing.file_bytes import without_commas
-from kanopy.certificate.agreeing import contradictions
+from kanopy.certificate.against_source import source_checks
+from kanopy.certificate.agreeing import contradictions, says_other_numbers
 from kanopy.certificate.check import FAILS, HOLDS, NOT_CHECKED, Check, FoundRelease, agreement
 from kanopy.certificate.codebook_check import codebook_checks
 from kanopy.certificate.contents import BY_PERSONS, IN_ROWS, WITH_POLICY, certificate_path
@@ -24,8 +25,11 @@ from kanopy.certificate.same_cells import has_same_cells, read_certified
 from kanopy.codebook import field_notes
 from kanopy.errors import Hint, InputError, KanopyError, PolicyError
 from kanopy.policy import Policy, check_policy, policy_digest, shown_name
+from kanopy.privacy import CombinationAnonymity, PrivacyModel
+from kanopy.privacy.anonymity import Anonymity
 
 _MOST_OTHERS = 20  # certificates of other files that are looked into
+_SHOWN_COLUMNS = 10
 _LONGEST = 1_000  # characters of a promise in a message
 
 NOT_PROVEN = (
@@ -99,6 +103,7 @@ def verify(
     path: str | os.PathLike[str],
     certificate: str | os.PathLike[str] | None = None,
     policy: Policy | None = None,
+    source: str | os.PathLike[str] | None = None,
 ) -> Verification:
     """Check a release, its certificate and its promise; neither the source nor a policy is needed.
 
@@ -108,12 +113,15 @@ def verify(
     Parameters
     ----------
     path : path
-        The release, ``.csv`` or ``.parquet``, or the folder of its parts.
+        The release, or the folder of its parts.
     certificate : path, optional
         Its certificate, where that is not beside it (``release.csv.kanopy.json``), or not in the folder
         (``_kanopy.json``).
     policy : Policy, optional
         Checked to be the policy of the release; then promises that need it are counted too.
+    source : path, optional
+        The table that it was made from, CSV or Parquet: its rows and unchanged columns are counted again, by
+        other readers, and compared.
 
     Raises
     ------
@@ -124,12 +132,12 @@ def verify(
         check_policy(policy)
     place = _release_at(path)
     known, found = (_looked_at_folder if place.is_dir() else _looked_at_file)(place, _named(certificate))
-    checks = [_certificate_check(known), *found.checks]
-    is_policy = policy is not None and policy_digest(policy) == known.policy_sha256
-    if policy is not None:
-        checks.append(_policy_check(policy, known, is_policy=is_policy))
-    rows_with_policy = policy if is_policy and known.unit == "rows" else None
-    audit, of_promise = _promise_checks(found.table, known, rows_with_policy or known.policy)
+    of_policy = [] if policy is None else [_policy_check(policy, known)]
+    checks = [_certificate_check(known), *found.checks, *of_policy]
+    if source is not None:
+        checks += source_checks(source, found.table, known, policy)
+    is_theirs = known.unit == "rows" and any(check.outcome == HOLDS for check in of_policy)
+    audit, of_promise = _promise_checks(found.table, known, policy if is_theirs else known.policy)
     return Verification((*checks, *of_promise), audit, known, found.sha256, found.parts)
 
 
@@ -222,6 +230,9 @@ def _table(file: Path, known: Certificate, *, is_same: bool) -> TextTable | None
 def _certificate_check(known: Certificate) -> Check:
     contents = known.contents
     if not known.is_ours:
+        if says_other_numbers(known):
+            message = "its promise in words has other numbers than its bounds: the certificate was changed"
+            return Check("certificate", FAILS, message)
         message = (
             f"written by another version of kanopy, {contents['kanopy']}, on {contents['date']}: whether its "
             "sentences, colour and findings follow from its bounds was not checked. Go by what is counted "
@@ -272,12 +283,14 @@ def _file_checks(
         yield Check("columns", FAILS, f"{lacks}; columns that are not certified: {n_more}{header}")
 
 
-def _policy_check(policy: Policy, known: Certificate, *, is_policy: bool) -> Check:
-    differs = []
+def _policy_check(policy: Policy, known: Certificate) -> Check:
+    is_policy, differs = policy_digest(policy) == known.policy_sha256, []
     if policy.roles != known.roles or list(policy.quasi_identifiers) != known.contents["quasi_identifiers"]:
         differs.append("the roles of the columns")
     if policy.promise.parts != known.promises:
         differs.append("the promise")
+    if list(policy.accept) != known.contents["verdict"]["accepted"]:
+        differs.append("what is accepted")
     if is_policy and not differs:
         return Check("policy", HOLDS, "it is the policy of the certificate")
     if is_policy:
@@ -306,14 +319,26 @@ def _promise_checks(
         sentence = _shortened(promise.sentence(known.unit))
         if promise in counted:
             result = counted[promise]
-            in_rows = _IN_ROWS if recount == IN_ROWS else ""
-            outcome = HOLDS if result.kept else FAILS
-            checks.append(Check("promise", outcome, f"{sentence} Worst group: {result.level:.6g}{in_rows}"))
+            said = f"{_counted(promise, result, known)}{_IN_ROWS if recount == IN_ROWS else ''}"
+            checks.append(Check("promise", HOLDS if result.kept else FAILS, f"{sentence} {said}"))
         elif recount in _WHY_NOT:
             checks.append(Check("promise", NOT_CHECKED, f"{sentence} {_WHY_NOT[recount]}"))
         else:
             checks.append(Check("promise", FAILS, f"{sentence} It cannot be counted: {fault}"))
     return audit, checks
+
+
+def _counted(promise: PrivacyModel, result: PromiseResult, known: Certificate) -> str:
+    """What was counted beside what is promised, and over which columns: a weaker promise than that of the
+    publisher is kept as well, and only a reader can tell."""
+    if not isinstance(promise, Anonymity):
+        return f"Worst group: {result.level:.6g}"
+    names = promise.grouped_by or known.contents["quasi_identifiers"]
+    more = f" and {len(names) - _SHOWN_COLUMNS:,} more" if len(names) > _SHOWN_COLUMNS else ""
+    some = f"any {promise.size} of " if isinstance(promise, CombinationAnonymity) else ""
+    over = f"{some}{', '.join(map(shown_name, names[:_SHOWN_COLUMNS]))}{more}"
+    unit = "" if known.unit == "rows" else " rows"
+    return f"Promised: {promise.k:,}, counted: {result.level:,.0f}{unit}, over {over}"
 
 
 def _shortened(sentence: str) -> str:
@@ -332,7 +357,7 @@ def _about_counted(audit: Audit, policy: Policy, known: Certificate) -> Audit:
 
 
 _COUNTED_THEN = "it is about persons, who are not in the file; kanopy counted them when it wrote the file"
-_IN_ROWS = f" rows. Only rows were counted now: {_COUNTED_THEN}"
+_IN_ROWS = f". Only rows were counted now: {_COUNTED_THEN}"
 _WHY_NOT = {
     BY_PERSONS: f"Not counted now: {_COUNTED_THEN}.",
     WITH_POLICY: "Not counted now: only the policy says how far apart values are; give the policy too.",

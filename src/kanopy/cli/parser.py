@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import os
+import re
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -42,6 +42,7 @@ _VERIFY = """\
   kanopy verify release.csv --policy policy.toml        # also: is this the policy it was made with?
   kanopy verify renamed.csv --certificate release.csv.kanopy.json --json
   kanopy verify release/                                # a folder of parts, with _kanopy.json in it
+  kanopy verify release.csv --source data.csv --policy policy.toml    # for whoever has the source
 
 A certificate is not a signature: whoever changes the file can change the certificate too. Compare the SHA-256
 of the certificate with the one that the publisher tells you in another way.
@@ -128,11 +129,42 @@ _COMPLETION = """\
 
 
 def column_list(text: str) -> list[str]:
-    """Names separated by commas; a name that contains one goes in double quotes."""
+    """Names separated by commas; a name that contains one goes in double quotes.
+
+    A line break is part of a name. A list in JSON is taken too: ``["a\\nb"]`` needs no real one.
+    """
+    if (listed := _json_texts(text)) is not None:
+        return listed
+    names, place = [], 0
+    while text and place <= len(text):
+        name = _NAME.match(text, place)
+        if name is None:
+            raise argparse.ArgumentTypeError("expected names like A,B; quotes come in pairs")
+        names.append(name[2] if name[1] is None else name[1].replace('""', '"'))
+        place = name.end() + 1  # behind the comma
+    return names
+
+
+def column_name(text: str) -> str:
+    """A single name as it stands, or as a list in JSON that holds nothing else."""
+    listed = _json_texts(text)
+    return listed[0] if listed is not None and len(listed) == 1 else text
+
+
+_NAME = re.compile(r' *+(?:"((?:[^"]|"")*)"|(?!")([^,]*))(?=,|\Z)')
+
+
+def _json_texts(text: str) -> list[str] | None:
+    """The texts of a list in JSON; None for everything else, which may be a name that begins like one."""
+    if not text.startswith('["'):
+        return None
+    import json  # most flags are none
+
     try:
-        return next(csv.reader([text], skipinitialspace=True, strict=True), [])
-    except csv.Error:
-        raise argparse.ArgumentTypeError("expected names like A,B; quotes come in pairs") from None
+        listed = json.loads(text)
+    except ValueError:
+        return None
+    return listed if all(isinstance(each, str) for each in listed) else None
 
 
 def _typed(read: Callable[[str], Any], expected: str) -> Callable[[str], Any]:
@@ -158,7 +190,7 @@ _SHEET = "of an Excel workbook that has several"
 _SWITCH: dict[str, Any] = {"action": "store_true"}
 _FILE: dict[str, Any] = {"metavar": "FILE"}
 _FOLDER: dict[str, Any] = {"metavar": "DIR"}
-_COLUMN: dict[str, Any] = {"metavar": "A"}
+_COLUMN: dict[str, Any] = {"type": column_name, "metavar": "A"}
 _NAMES: dict[str, Any] = {"type": column_list, "metavar": "A,B"}
 _KS: dict[str, Any] = {"type": _whole_numbers, "metavar": "5,10"}
 _SEED: dict[str, Any] = {"type": _whole_number, "default": 0}
@@ -266,7 +298,7 @@ def _add_suggest(commands: Commands) -> None:
     suggest = _add(commands, "suggest", "draft a policy from a table, and say why", _SUGGEST)
     _add_input(suggest)
     suggest.set_defaults(encoding=None)  # found out
-    suggest.add_argument("--target", help="the column to be predicted, if you know it")
+    suggest.add_argument("--target", type=column_name, help="the column to be predicted, if you know it")
     output = "write the policy into this file, .toml, whole or not at all"
     suggest.add_argument("-o", "--output", metavar="FILE", help=output)
     drafts = "also draft hierarchies in this folder; they list values of DATA"
@@ -339,6 +371,8 @@ def _add_verify(commands: Commands) -> None:
     verify.add_argument("input", metavar="RELEASE", help="what was published: .csv, .parquet or a folder")
     _flag(verify, "--certificate", "where it is not beside the release or in its folder", _FILE)
     _flag(verify, "--policy", "also check that this is the policy of the release", _FILE)
+    counted = "also count rows and unchanged columns of the source by other readers; for its custodian"
+    _flag(verify, "--source", counted, _FILE)
     _flag(verify, "--json", "print the checks as JSON", _SWITCH)
 
 

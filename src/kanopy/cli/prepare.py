@@ -6,7 +6,7 @@ import os
 import shlex
 from argparse import Namespace
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from kanopy._numbers import typed_whole_number
@@ -35,7 +35,7 @@ def policy_from(given: Namespace) -> Policy:
     if given.policy is not None:
         return _with_sheet(Policy.load(given.policy, **fields), given)
     if "quasi_identifiers" not in fields:
-        draft = f"kanopy suggest {shlex.quote(given.input)} -o policy.toml"
+        draft = f"kanopy suggest {shlex.quote(shown_file(given.input))} -o policy.toml"
         hint = f"draft one with: {draft}, or use --quasi and --k"
         raise PolicyError("no policy: say what the columns are", hint)
     return _with_sheet(Policy(**fields), given)
@@ -69,6 +69,11 @@ def created_folder(path: str) -> Path:
         reason = error.strerror or type(error).__name__
         raise ResourceError(f"could not create the folder: {reason}", "name another folder") from None
     return Path(path)
+
+
+def shown_file(path: str) -> str:
+    """The name of a file without its folders, or of a folder; the text itself where it has none."""
+    return PurePath(path).name or path
 
 
 def free_name(suffix: str = ".csv") -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from kanopy._arrow_start import start_pyarrow
 from kanopy.cli.engine import spark_session, uses_spark
-from kanopy.cli.prepare import free_name
+from kanopy.cli.prepare import free_name, shown_file
 from kanopy.cli.terminal import Terminal, printable, standard_error, standard_output
 from kanopy.errors import PolicyError
 from kanopy.profiling import Profile, SensitiveFigures, SubsetFigures, asked_policy, profile
@@ -128,7 +128,8 @@ def _say_subsets(terminal: Terminal, found: Profile) -> None:
 
 def _say_next(terminal: Terminal, found: Profile, given: Namespace) -> None:
     """The next command, as it can be typed: a release needs a role for every column."""
-    table = f"./{given.input}" if given.input.startswith("-") and given.input != "-" else given.input
+    name = shown_file(given.input)  # what is printed is pasted elsewhere, and folders may tell about people
+    table = f"./{name}" if name.startswith("-") and name != "-" else name
     form = [text for flag in ("delimiter", "encoding", "sheet") for text in _flag(flag, getattr(given, flag))]
     piped = "pipe the table in again: " if given.input == "-" else ""
     if found.other_columns:

@@ -15,7 +15,7 @@ from typing import Any
 
 from kanopy._arrow_start import start_pyarrow
 from kanopy.cli.engine import spark_session, uses_spark
-from kanopy.cli.prepare import free_name
+from kanopy.cli.prepare import free_name, shown_file
 from kanopy.cli.terminal import Terminal, printable, standard_error
 from kanopy.data.grammar import has_half_character
 from kanopy.drafting import Suggestion, draft_frame, draft_hierarchies, draft_policy, write_drafts
@@ -90,7 +90,7 @@ def _with_hierarchies(given: Namespace, terminal: Terminal, table: Any, suggesti
     written = write_drafts(draft_hierarchies(table, suggestion), Path(given.hierarchies), force=given.force)
     terminal.say(
         f"{terminal.styled('note', 'yellow')}  {len(written)} hierarchies are drafted in "
-        f"{given.hierarchies}; they list values of the table, so do not publish them"
+        f"{shown_file(given.hierarchies)}; they list values of the table, so do not publish them"
     )
     if given.output is not None:  # a policy names files as seen from its own folder
         beside = Path(given.output).absolute().parent
@@ -114,11 +114,15 @@ def _say_next(given: Namespace, terminal: Terminal, suggestion: Suggestion) -> N
         _say(terminal, f"{read}: it names no quasi-identifier, so nothing can be released yet")
         return
     piped = ", pipe the table in again" if given.input == "-" else ""
-    command = ["kanopy", "anonymize", _as_argument(given.input), "-o", free_name()]
+    # PRIVACY: what is printed is pasted elsewhere, and folders may tell about people
+    # (tests/unit/test_suggest.py).
+    table, policy = shown_file(given.input), shown_file(policy)
+    command = ["kanopy", "anonymize", _as_argument(table), "-o", free_name()]
     if given.engine == "spark":
         master = [] if given.master is None else ["--master", given.master]
         command = [*command[:-1], free_name(""), "--engine", "spark", *master]
-    _say(terminal, f"{read}{piped}, then: {shlex.join([*command, '--policy', _as_argument(policy)])}")
+    where = "" if (table, policy) == (given.input, given.output or policy) else " in their folder"
+    _say(terminal, f"{read}{piped}, then{where}: {shlex.join([*command, '--policy', _as_argument(policy)])}")
 
 
 def _say(terminal: Terminal, text: str) -> None:

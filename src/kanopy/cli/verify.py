@@ -22,7 +22,7 @@ def run(given: Namespace) -> int:
     start_pyarrow()
     terminal = standard_error()
     terminal.progress("recounting", None)
-    found = verify(given.input, certificate=given.certificate, policy=policy)
+    found = verify(given.input, certificate=given.certificate, policy=policy, source=given.source)
     terminal.clear_progress()
     with printing_verdict(terminal):
         if given.json:

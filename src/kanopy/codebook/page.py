@@ -52,20 +52,31 @@ def _opening(meanings: Sequence[ColumnMeaning], told: PageFacts, written: Writte
     what = "SHA-256 of the list of its parts" if written.is_folder else "SHA-256"
     yield f"{told.n_rows:,} rows, {len(meanings):,} columns; {what} `{told.sha256}`.\n"
     yield "This page follows from the published cells, and tells no value that they do not show.\n"
-    yield "**Promised:** " + " ".join(map(_text, told.promise)) + "\n"
-    yield f"**Not promised:** {_text(told.not_promised)}\n"
-    for notice in told.notices:
-        yield f"**Note:** {_text(notice)}.\n"
+    yield from (f"{line}\n" for line in promise_lines(told.promise, told.not_promised, told.notices))
     yield "Rows are sorted by their cells: their order tells nothing.\n"
     yield "`kanopy verify` checks file, certificate and codebook.\n"
+
+
+def promise_lines(promise: Sequence[str], not_promised: str, notices: Sequence[str]) -> list[str]:
+    """What is promised, what is not, and what else is told, as lines of the page."""
+    promised = f"**Promised:** {' '.join(map(_text, promise))}"
+    return [
+        promised,
+        f"**Not promised:** {_text(not_promised)}",
+        *(f"**Note:** {_text(each)}." for each in notices),
+    ]
+
+
+def column_line(name: str, role: str, cells: Cells) -> str:
+    """The role of a column and what it holds, as a line of the page."""
+    return f"| {_cell_code(name)} | {_ROLES.get(role, role)} | {cells}: {cells.sentence} |"
 
 
 def _columns(meanings: Sequence[ColumnMeaning]) -> Iterator[str]:
     yield "## Columns\n"
     yield "| column | role | each cell is |\n|---|---|---|"
     for each in meanings:
-        role = _ROLES.get(each.role, each.role)
-        yield f"| {_cell_code(each.name)} | {role} | {each.cells}: {each.cells.sentence} |"
+        yield column_line(each.name, each.role, each.cells)
     for each in meanings:
         yield f"\n### {_code(each.name)}\n"
         for kind in each.kinds:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -80,8 +81,9 @@ class Hierarchy:
         ------
         PolicyError
             Naming the column and counts, never a value: no leaf, paths of unequal length, a label without
-            text, a leaf twice, a value with two parents (a group that a higher level splits), a number
-            outside the interval it is listed under, a label that stands for two different groups.
+            text, a leaf twice, a group above itself, a value with two parents (a group that a higher level
+            splits), a number outside the interval it is listed under, a label that stands for two different
+            groups, or for a group and a value that is not in it alone.
         """
         rows = list(dict.fromkeys(tuple(path) for path in paths))
         _check_paths(column, rows)
@@ -109,8 +111,7 @@ class Hierarchy:
                 if end < n_leaves and rows[end][level] == rows[start][level]:
                     continue
                 span = (start, end - 1)
-                if level == 0 or end - start > 1:  # a group of one value is printed as that value
-                    meanings.add((rows[start][level], span))
+                meanings.add((rows[start][level], span))
                 node = node_of_span.setdefault(span, len(labels))
                 if node == len(labels):
                     labels.append(rows[start][level])
@@ -156,6 +157,12 @@ def _check_paths(column: str, rows: list[tuple[str, ...]]) -> None:
     n_twice = len(rows) - len({row[0] for row in rows})
     if n_twice:
         raise PolicyError(f"{where}: {n_twice} values are listed with two paths", "keep one line per value")
+    n_circular = sum(map(_is_circular, rows))
+    if n_circular:
+        raise PolicyError(
+            f"{where}: {n_circular} lines put a group above itself, or * below a group",
+            "name every group once on the way from a value up to *",
+        )
     for level in range(len(rows[0]) - 1):
         parents: dict[str, str] = {}
         n_torn = sum(parents.setdefault(row[level], row[level + 1]) != row[level + 1] for row in rows)
@@ -172,10 +179,17 @@ def _check_paths(column: str, rows: list[tuple[str, ...]]) -> None:
         )
 
 
+def _is_circular(path: tuple[str, ...]) -> bool:
+    """Whether a label stands above itself, with another one between; short paths repeat a label at once."""
+    steps = [label for label, _ in groupby((*path, "*"))]
+    return len(set(steps)) < len(steps)
+
+
 def _check_labels(column: str, meanings: set[tuple[str, tuple[int, int]]]) -> None:
     """PRIVACY: two nodes that print alike could not be told apart in a recount (tests/unit/data).
 
-    On whatever levels a label stands, it must stand for the same leaves.
+    On whatever levels a label stands, it must stand for the same leaves: also where it is that of a group of
+    one value, which is printed as that value, because the file then means something else than it says.
     """
     n_alike = len(meanings) - len({label for label, _ in meanings})
     if n_alike:

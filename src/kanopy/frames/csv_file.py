@@ -22,7 +22,14 @@ import pyarrow.csv
 
 from kanopy.errors import Hint, InputError, PolicyError
 from kanopy.frames.csv_bytes import Readable, Replay, Utf8Stream, is_utf8, refuse_utf16, text_codec
-from kanopy.frames.csv_rows import ROW_LIMIT, CsvRows, GuardedStream, SuspicionError, fields_as_long_as_rows
+from kanopy.frames.csv_rows import (
+    ROW_LIMIT,
+    CsvRows,
+    GuardedStream,
+    PlainLines,
+    SuspicionError,
+    fields_as_long_as_rows,
+)
 from kanopy.frames.distinct import clean_names
 from kanopy.frames.encoding import encoding_hint
 from kanopy.frames.memory import too_large, within_memory
@@ -62,7 +69,7 @@ def csv_tables(
     replay, format = Replay(source), {"where": where, "delimiter": delimiter, "quote": quote}
     n_rows, is_read, fits = 0, False, True
     try:
-        names, body = _opened(replay, codec, **format)
+        names, body, header = _opened(replay, codec, **format)
         try:
             for table in _parsed(body, len(names), delimiter, quote, is_whole=is_whole):
                 _check_utf8(table)
@@ -76,7 +83,7 @@ def csv_tables(
         if not fits:  # not raised by the handler: what the library says may quote cells
             raise too_large(where)
         is_sure = is_read and not body.is_suspicious
-        if not is_sure and _second_look(replay, codec, len(names), **format) != n_rows:
+        if not is_sure and _second_look(replay, codec, len(names), header, **format) != n_rows:
             raise InputError(f"{where}: two readers of CSV do not agree on this file", "write it again")
     finally:
         replay.close()
@@ -86,8 +93,8 @@ def csv_tables(
 
 def _opened(
     replay: Replay, codec: codecs.CodecInfo, *, where: str, delimiter: str, quote: str
-) -> tuple[list[str], GuardedStream]:
-    """The names of the columns, and the rows below them."""
+) -> tuple[list[str], GuardedStream, bytes]:
+    """The names of the columns, the rows below them, and what stands above the rows."""
     format = {"where": where, "delimiter": delimiter, "quote": quote}
     utf8: Readable = replay if is_utf8(codec) else _decoded(replay, codec, where)
     head = utf8.read(ROW_LIMIT)
@@ -97,21 +104,28 @@ def _opened(
     fields, n_header_bytes = _read_header(head, **format)
     names = _decoded_names(fields)
     if names is None:
-        _second_look(replay, codec, len(fields), **format)
+        _second_look(replay, codec, len(fields), b"", **format)
         raise InputError(f"{where}: the column names are not UTF-8", "save the file as UTF-8")
     body = GuardedStream(head[n_header_bytes:], utf8, delimiter=delimiter, quote=quote)
-    return clean_names(names, where=where), body
+    return clean_names(names, where=where), body, head[:n_header_bytes]
 
 
 def _second_look(
-    replay: Replay, codec: codecs.CodecInfo, n_columns: int, *, where: str, delimiter: str, quote: str
+    replay: Replay,
+    codec: codecs.CodecInfo,
+    n_columns: int,
+    header: bytes,
+    *,
+    where: str,
+    delimiter: str,
+    quote: str,
 ) -> int:
     """Read the file once more, slowly and strictly: the number of its rows, or what is wrong with it."""
     replay.rewind()
     hint = encoding_hint(replay) if is_utf8(codec) else None
     replay.rewind()
     utf8 = _decoded(replay, codec, where, hint)
-    return _count_rows(utf8, n_columns, where=where, delimiter=delimiter, quote=quote)
+    return _count_rows(utf8, n_columns, header, where=where, delimiter=delimiter, quote=quote)
 
 
 def _check_delimiter(delimiter: str, quote: str) -> None:
@@ -195,10 +209,21 @@ def _in_blocks(*body_and_options: Any) -> Iterator[pa.Table]:
         yield pa.Table.from_batches([batch])
 
 
-def _count_rows(utf8: BinaryIO, n_columns: int, *, where: str, delimiter: str, quote: str) -> int:
-    """The second look: raises at the first fault, and counts the data rows where there is none."""
-    rows = CsvRows(utf8, where=where, delimiter=delimiter, quote=quote)
-    n_rows = -1  # the header is the first
+def _count_rows(
+    utf8: BinaryIO, n_columns: int, header: bytes, *, where: str, delimiter: str, quote: str
+) -> int:
+    """The second look: raises at the first fault, and counts the data rows where there is none.
+
+    The parser takes its time for every line, so it begins where lines are no longer plain.
+    """
+    n_rows, n_lines = -1, 0  # the header is the first
+    if header:
+        if utf8.read(len(header)) != header:
+            return n_rows
+        plain = PlainLines(utf8, n_columns, delimiter, quote)
+        n_rows, n_lines = plain.n_rows, len(header.splitlines()) + plain.n_lines
+        utf8 = cast(BinaryIO, io.BufferedReader(plain))
+    rows = CsvRows(utf8, where=where, delimiter=delimiter, quote=quote, n_lines=n_lines)
     with fields_as_long_as_rows():
         for row in rows:
             if row and len(row) != n_columns:

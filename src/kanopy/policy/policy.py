@@ -96,7 +96,8 @@ class Policy(Displayed):
         Files of earlier releases about the same people.
     combinations : int, optional
         Then k is that of every combination of values in up to so many quasi-identifiers, and not of all of
-        them together: this is not k-anonymity. See ``CombinationAnonymity``.
+        them together: this is not k-anonymity. See ``CombinationAnonymity``. Of as many as there are it is
+        k-anonymity; more are refused.
 
     Raises
     ------
@@ -208,7 +209,7 @@ class Policy(Displayed):
     def _k_promise(self, k: int) -> PrivacyModel:
         # PRIVACY: with combinations, nothing is promised of all columns together
         # (tests/unit/auditing/test_combination_recount.py).
-        if self.combinations is None or self.combinations >= len(self.quasi_identifiers):
+        if self.combinations is None or self.combinations == len(self.quasi_identifiers):
             return KAnonymity(k)  # of all columns together
         return CombinationAnonymity(self.combinations, k)
 
@@ -281,6 +282,8 @@ class Policy(Displayed):
         for name, role in self.roles.items():
             if name not in present and role not in may_lack:
                 hint = near_name(name, present) or f"the table has {len(present)} columns; check the spelling"
+                if any(repr(each)[1:-1] == name for each in present):
+                    hint = f"a flag takes a name with a line break or a tab as JSON: '[\"{name}\"]'"
                 what = f"{role} names column {shown_name(name)}, which the table does not have"
                 raise PolicyError(what, hint)
         if undeclared:
@@ -352,7 +355,7 @@ class Policy(Displayed):
         bounded, quasi = {self.target, *self.sensitive}, set(self.quasi_identifiers)
         for part in self.promise.parts:
             if isinstance(part, CombinationAnonymity):
-                _check_n_sets(len(quasi), part.size)
+                _check_combinations(len(quasi), part)
             for column in part.columns:
                 if column not in bounded:
                     known = [name for name in (self.target, *self.sensitive) if name]
@@ -365,11 +368,19 @@ class Policy(Displayed):
                     raise PolicyError(what, hint)
 
 
-def _check_n_sets(n_columns: int, size: int) -> None:
-    n_sets = math.comb(n_columns, min(size, n_columns))
+def _check_combinations(n_columns: int, part: CombinationAnonymity) -> None:
+    """Refuse combinations of all columns, or of more: their sentence denies what they promise."""
+    if part.size >= n_columns:
+        raise PolicyError(
+            f"combinations of {part.size} quasi-identifiers are promised, and {n_columns} are declared: k of "
+            "all of them is k-anonymity",
+            "leave combinations out and keep k (in Python: KAnonymity), or ask for combinations of fewer",
+        )
+    n_sets = math.comb(n_columns, part.size)
     if n_sets > _MOST_SETS:
         raise PolicyError(
-            f"combinations of {size} of {n_columns} quasi-identifiers are about {n_sets:,} sets of columns",
+            f"combinations of {part.size} of {n_columns} quasi-identifiers are about {n_sets:,} sets of "
+            "columns",
             f"at most {_MOST_SETS:,} can be counted; ask for smaller combinations, or for k of all columns",
         )
 

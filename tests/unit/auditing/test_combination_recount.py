@@ -117,6 +117,12 @@ def test_the_command_line_takes_it(tmp_path: Path) -> None:
     wrong = run("audit", tmp_path / "data.csv", *flags, "--combinations", "two")
     assert wrong.code == 2
     assert "combinations must be a whole number of at least 1" in wrong.err
+    for size, code in (("3", 1), ("4", 2)):
+        outcome = run("audit", tmp_path / "data.csv", *flags, "--combinations", size)
+        assert outcome.code == code
+    assert "leave combinations out and keep k" in outcome.err
+    (tmp_path / "policy.toml").write_text('quasi_identifiers = ["a"]\n[privacy]\nk = 6\ncombinations = 2\n')
+    assert run("audit", tmp_path / "data.csv", "--policy", tmp_path / "policy.toml").code == 2
 
 
 def test_combinations_without_k_are_refused() -> None:

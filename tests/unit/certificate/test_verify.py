@@ -211,7 +211,7 @@ def test_another_table(change: Callable[[bytes], bytes], names: set[str], folder
 def test_a_promise_in_words_that_is_not_the_one_that_is_counted(folder: Path) -> None:
     words = ["Every combination of the quasi-identifiers covers at least 400 rows."]
     edit(folder / "release.csv.kanopy.json", lambda known: known["promise"].update(sentences=words))
-    assert list(failing(kanopy.verify(folder / "release.csv"))) == ["certificate"]
+    assert list(failing(kanopy.verify(folder / "release.csv"))) == ["certificate", "codebook"]
 
 
 def lacks_findings(known: dict[str, Any]) -> None:
@@ -226,13 +226,17 @@ CONTRADICTIONS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "no findings": lacks_findings,
     "not promised": lambda known: known["promise"].update(not_promised="Nothing is left to promise."),
     "accepted": lambda known: known["verdict"].update(accepted=["identifier:ill"]),
+    "left out": lambda known: known["verdict"].update(findings=[], colour="green", more_findings=3),
+    "not true": lambda known: known.update(truthful=False),
+    "notices": lambda known: known.update(notices=["this release is synthetic"]),
 }
 
 
 @pytest.mark.parametrize("change", CONTRADICTIONS)
 def test_a_certificate_that_contradicts_itself(change: str, folder: Path) -> None:
     edit(folder / "persons.csv.kanopy.json", CONTRADICTIONS[change])
-    assert list(failing(kanopy.verify(folder / "persons.csv"))) == ["certificate"]
+    found = failing(kanopy.verify(folder / "persons.csv"))
+    assert list(found) == ["certificate", *(["codebook"] if change in ("not promised", "notices") else [])]
 
 
 def test_what_another_version_wrote_in_words_is_not_checked(folder: Path) -> None:

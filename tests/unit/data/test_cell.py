@@ -15,7 +15,7 @@ NASTY = ("*", "1", "1.0", "[1, 2]", "\\x", "a, b", "{a, b}", "é")
 NUMBERS = Domain("n", ("-1", "0.5", "2", "10"), np.array([-1, 0.5, 2, 10]), decimals=1)
 WORDS = Domain("c", NASTY)
 TREE = Hierarchy.from_paths(
-    "t", [("a", "[x]", "top"), ("b", "[x]", "top"), ("c", "y", "top"), ("d", "z", "*")]
+    "t", [("a", "[x]", "top"), ("b", "[x]", "top"), ("c", "y", "top"), ("d", "z", "z")]
 )
 LEAVES = Domain("t", TREE.leaves, hierarchy=TREE)
 DOMAINS = {"numbers": NUMBERS, "words": WORDS, "leaves": LEAVES}

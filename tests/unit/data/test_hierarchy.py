@@ -102,8 +102,15 @@ def test_a_star_on_top_is_not_needed() -> None:
             "1 groups share their name",
             id="two groups",
         ),
-        pytest.param([("a", "*", "y"), ("b", "*", "y"), ("c", "z", "y")], "1 groups share", id="a second *"),
-        pytest.param([("*", "x"), ("b", "x")], "1 groups share their name", id="a value *"),
+        pytest.param([("a", "*", "y"), ("b", "*", "y"), ("c", "z", "y")], "2 lines put", id="a second *"),
+        pytest.param([("*", "x"), ("b", "x")], "1 lines put a group above itself, or *", id="a value *"),
+        pytest.param([("a", "b"), ("b", "c")], "1 groups share", id="a group of one, and another value"),
+        pytest.param([("a", "G", "H"), ("b", "H", "K"), ("c", "H", "K")], "1 groups share", id="two levels"),
+        pytest.param([("a", "b"), ("b", "a")], "2 groups share", id="a cycle of groups of one value"),
+        pytest.param([("a", "G", "a"), ("b", "H", "K")], "1 lines put a group above", id="above itself"),
+        pytest.param([("a", "X", "Y", "X"), ("b", "X", "Y", "X")], "2 lines put", id="a cycle of groups"),
+        pytest.param([("a", "*", "x"), ("b", "y", "x")], "1 lines put a group above", id="* below a group"),
+        pytest.param([("a", "*", "*"), ("b", "y", "*"), ("c", "y", "*")], "1 groups share", id="* for one"),
     ],
 )
 def test_refused(paths: list[tuple[str, ...]], message: str) -> None:

@@ -48,6 +48,10 @@ def test_an_object_is_taken_as_it_is(tmp_path: Path) -> None:
         ("a;*\n".encode("utf-16"), "is not UTF-8 text"),
         ("a;\0;*\n", "contains a NUL character"),
         ('a;"x;*\n', "is not UTF-8 text"),
+        ("a;b;*\nb;c;*\n", "1 groups share their name with another group or value"),
+        ("a;b;*\nb;a;*\n", "2 groups share their name"),
+        ("a;x;a;*\nb;y;y;*\n", "1 lines put a group above itself"),
+        ("a;*;x\nb;y;x\n", r"1 lines put a group above itself, or \* below a group"),
     ],
 )
 def test_refused(content: bytes | str, message: str, tmp_path: Path) -> None:

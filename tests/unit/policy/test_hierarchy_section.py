@@ -185,6 +185,8 @@ def test_groups_in_a_file(tmp_path: Path) -> None:
         ("a = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
         ('a = ["9"]\nb = ["9"]', "1 values are listed with two paths"),
         ('"10-19" = ["9"]', "1 values lie outside the interval"),
+        ('a = {b = ["a", "c"]}', "1 lines put a group above itself"),
+        ('a = ["b"]\nb = ["c"]', "1 groups share their name"),
     ],
 )
 def test_files_that_are_refused(text: str, message: str, tmp_path: Path) -> None:

@@ -52,10 +52,27 @@ def test_no_k_is_promised_for_more_columns() -> None:
 
 
 def test_of_all_columns_it_is_k_anonymity() -> None:
-    for combinations in (4, 9):
-        assert Policy(quasi_identifiers=QUASI, k=5, combinations=combinations).promise == KAnonymity(5)
+    assert Policy(quasi_identifiers=QUASI, k=5, combinations=4).promise == KAnonymity(5)
     of_three = Policy(quasi_identifiers=QUASI, k=5, combinations=3)
     assert of_three.promise == CombinationAnonymity(3, 5)
+
+
+@pytest.mark.parametrize(
+    ("fields", "size"),
+    [
+        ({"k": 5, "combinations": 5}, 5),
+        ({"k": 5, "combinations": 100}, 100),
+        ({"privacy": CombinationAnonymity(4, 5)}, 4),  # its sentence says that this is not k-anonymity
+        ({"privacy": [KAnonymity(3), CombinationAnonymity(9, 5)]}, 9),
+    ],
+)
+def test_combinations_of_more_columns_than_there_are_are_refused(fields: Any, size: int) -> None:
+    message = (
+        f"combinations of {size} quasi-identifiers are promised, and 4 are declared: k of all of them is"
+    )
+    with pytest.raises(PolicyError, match=message) as error:
+        Policy(quasi_identifiers=QUASI, **fields)
+    assert "leave combinations out" in error.value.hint
 
 
 def test_what_follows_from_what() -> None:
