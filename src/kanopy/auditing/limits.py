@@ -16,14 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from kanopy.auditing.text import TextTable
+from kanopy.data.arrays import Ints
 from kanopy.data.grammar import SUPPRESSED_TEXT, clean_text
 from kanopy.errors import VerificationError
-from kanopy.frames.from_numpy import as_arrow
 from kanopy.policy import Policy
 
 
@@ -38,7 +37,7 @@ def check_plainly(table: TextTable, policy: Policy, persons: NDArray[np.int32] |
     quasi = policy.quasi_identifiers
     if policy.k is None or (policy.combinations or len(quasi)) < len(quasi):
         return
-    smallest = smallest_group(table, quasi, persons)
+    smallest = smallest_group(table, quasi, persons, policy.k)
     if smallest < policy.k:
         raise _refused(f"the smallest group has {smallest}, and the policy says k = {policy.k}")
 
@@ -60,21 +59,33 @@ def _missing_shown(table: TextTable, policy: Policy, name: str) -> Iterator[bool
             yield pc.index(table.columns[name].words, mark).as_py() >= 0
 
 
-def smallest_group(table: TextTable, names: Sequence[str], persons: NDArray[np.int32] | None) -> int:
+def smallest_group(
+    table: TextTable, names: Sequence[str], persons: NDArray[np.int32] | None, enough: int
+) -> int:
     """Rows, or persons, of the smallest combination of words in these columns, suppressed ones included.
 
-    Counted by Arrow; a row without a person counts for nobody. O(rows * columns).
+    Neighbours that agree are counted first: where each of these runs has ``enough``, so has every group, and
+    a release is sorted. A row without a person counts for nobody. O(rows * columns), a sort where it is not.
     """
     keys = [table.columns[name].codes for name in names]
-    columns = {f"key {number}": as_arrow(codes) for number, codes in enumerate(keys)}
-    if persons is not None:
-        columns["members"] = pa.array(persons, mask=persons < 0)
-        how = ("members", "count_distinct", pc.CountOptions(mode="only_valid"))
-    else:
-        weight = np.ones(table.n_lines, dtype=np.int64) if table.weight is None else table.weight
-        columns["members"], how = as_arrow(weight), ("members", "sum", None)
-    grouped = pa.table(columns).group_by(list(columns)[:-1], use_threads=False).aggregate([how])
-    return int(pc.min(grouped[f"members_{how[1]}"]).as_py() or 0)
+    smallest = _smallest_run(table, keys, persons, np.arange(table.n_lines))
+    return smallest if smallest >= enough else _smallest_run(table, keys, persons, np.lexsort(keys))
+
+
+def _smallest_run(
+    table: TextTable, keys: Sequence[NDArray[np.int32]], persons: NDArray[np.int32] | None, order: Ints
+) -> int:
+    begins = np.zeros(len(order), dtype=bool)
+    begins[:1] = True
+    for codes in keys:
+        begins[1:] |= np.diff(codes[order]) != 0
+    if persons is None:
+        weight = np.ones(len(order), dtype=np.int64) if table.weight is None else table.weight[order]
+        return int(np.add.reduceat(weight, np.flatnonzero(begins)).min())
+    run, behind = np.cumsum(begins) - 1, persons[order].astype(np.int64)
+    n_persons = int(behind.max()) + 1
+    different = np.unique((run * n_persons + behind)[behind >= 0])
+    return int(np.bincount(different // max(n_persons, 1), minlength=int(run[-1]) + 1).min())
 
 
 def check_suppressed(table: TextTable, policy: Policy, most: Any, n_rows: int, at_least: int = 0) -> None:
