@@ -10,6 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+GROUPS = {"food": {"fruit": ["apple", "pear"], "[root]": ["beet", "leek"]}, "stone": ["rock"]}
+"""The tree of the random tables, of tests and of cases, as it is written in a policy."""
+
 FILE = Path(__file__).parents[1] / "src" / "kanopy" / "referee.py"
 
 
@@ -36,7 +39,7 @@ def opinion(
     wanted = {name for names in policy.values() for name in ([names] if isinstance(names, str) else names)}
     names = [name for name in source if name in wanted]
     rows = Counter(zip(*(source[name] for name in names), strict=True))
-    case = module.Case(policy, module.read_table(release, {}), (names, rows), certificate, Path())
+    case = module.Case(policy, module.read_table(release, {}), (names, rows), certificate or {}, Path())
     checks: list[tuple[str, str, str]] = case.judge()
     return checks
 

@@ -19,7 +19,6 @@ import re
 import sys
 import tomllib
 import unicodedata
-import zlib
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
@@ -77,14 +76,12 @@ def read_table(path: Path, form: Mapping[str, str], wanted: Collection[str] = ()
                 texts = ([text or "" for text in each.cast("string").to_pylist()] for each in table.columns)
                 lines = iter([table.column_names, *zip(*texts, strict=True)])
             else:
-                unpack: Any = {
-                    ".gz": gzip.open,
-                    ".zst": lambda file: pyarrow.CompressedInputStream(file, "zstd"),
-                }
+                plain: Any = gzip.GzipFile(fileobj=raw) if kind == ".gz" else raw
+                plain = pyarrow.CompressedInputStream(raw, "zstd") if kind == ".zst" else plain
                 code = re.sub("(?i)^utf-?8$", "utf-8-sig", form.get("encoding", "utf-8"))
-                stream = io.TextIOWrapper(unpack.get(kind, lambda file: file)(raw), code, newline="")
-                delimiter = form.get("delimiter", "\t" if ".tsv" in path.name.lower() else ",")
-                lines = csv.reader(stream, delimiter=delimiter, quotechar=form.get("quote", '"'), strict=True)
+                marks = form.get("delimiter", "\t" if ".tsv" in path.name else ","), form.get("quote", '"')
+                stream = io.TextIOWrapper(plain, code, newline="")
+                lines = csv.reader(stream, delimiter=marks[0], quotechar=marks[1], strict=True)
             names = [cleaned(name) for name in next(lines, ())]
             places = [place for place, name in enumerate(names) if name in wanted or not wanted]
             if len(set(names)) < len(names) or not set(wanted) <= set(names):
@@ -95,10 +92,11 @@ def read_table(path: Path, form: Mapping[str, str], wanted: Collection[str] = ()
                     counts[tuple([share(line[place], line[place]) for place in places])] += 1
                 elif line:
                     raise RefereeError(3, f"{path.name}: a row is not as wide as the header")
-    except ImportError:
-        raise RefereeError(3, f"{path.name}: pyarrow is needed to read it, and is not installed") from None
-    except (OSError, EOFError, LookupError, TypeError, ValueError, csv.Error, zlib.error) as error:
-        raise RefereeError(3, f"{path.name} cannot be read: {type(error).__name__}") from None
+    except RefereeError:
+        raise
+    except Exception as error:  # whatever a damaged file makes of its reader
+        why = "pyarrow is not installed" if isinstance(error, ImportError) else type(error).__name__
+        raise RefereeError(3, f"{path.name} cannot be read: {why}") from None
     return [names[place] for place in places], counts
 
 
@@ -126,8 +124,8 @@ def split(table: Table, *parts: list[str]) -> Counter[Any]:
 
 
 def read_cell(cell: str) -> list[Any]:
-    """The members of a cell: texts ("" is missing), ranges as (low, high), means as a list; of a sketch without
-    the counts. A ValueError where it is no cell; ``*`` is not read here."""
+    """The members of a cell: texts ("" is missing), ranges as (low, high), means as a list; without
+    the counts of a sketch. A ValueError where it is no cell; ``*`` is not read here."""
     if cell[:1] == "\\" and (cell[1:] == "*" or cell[1:].startswith(("[", "{", "\\", "~["))):
         return [cell[1:]]
     names, is_set, members = [cell], cell[:1] == "{", list[Any]()
@@ -142,10 +140,8 @@ def read_cell(cell: str) -> list[Any]:
         raise ValueError
     for name in names:
         ends = name.lstrip("~")[1:-1].split(", ") if name[:1] == "[" or name[:2] == "~[" else []
-        is_whole = (
-            name[-1:] == "]" and all(map(NUMBER.fullmatch, ends)) and (name[0] == "~" or len(ends) == 2)
-        )
-        if ends and not is_whole:
+        is_range = name[-1:] == "]" and (len(ends) == 2 or name[0] == "~")
+        if ends and not (is_range and all(map(NUMBER.fullmatch, ends))):
             raise ValueError
         text = re.sub(r"(?s)\\(.)", r"\1", name) if is_set else name
         members.append(text if not ends else list(ends) if name[0] == "~" else tuple(map(Decimal, ends)))
@@ -156,10 +152,8 @@ def chains_of(given: Any, folder: Path, values: list[str]) -> list[Row] | None:
     """Each value of a hierarchy with the groups above it but the root; None for a rule not known here."""
     if isinstance(given, str):
         with (folder / given).open(encoding="utf-8-sig", newline="") as file:
-            lines = [
-                list(map(cleaned, line)) for line in csv.reader(file, delimiter=";", strict=True) if line
-            ]
-        return [tuple(label for label in line if label != "*") for line in lines]
+            lines = [line for line in csv.reader(file, delimiter=";", strict=True) if line]
+        return [tuple(label for label in map(cleaned, line) if label != "*") for line in lines]
     if isinstance(given, list):
         return [(cleaned(value),) for value in given]
     if "prefix" in given:
@@ -173,9 +167,7 @@ def chains_of(given: Any, folder: Path, values: list[str]) -> list[Row] | None:
 class Cells:
     """What the cells of a quasi-identifier may stand for, as ranks of the values of the source."""
 
-    def __init__(
-        self, values: set[str], shown: set[str], chains: list[Row], *, means: bool, hides: bool
-    ) -> None:
+    def __init__(self, values: set[str], shown: set[str], chains: Any, *, means: bool, hides: bool) -> None:
         ordered = sorted((Decimal(value), value) for value in values if NUMBER.fullmatch(value))
         others = values.difference(value for _, value in ordered)
         self.numbers, self.are_means = [number for number, _ in ordered], means and others <= {""}
@@ -209,10 +201,8 @@ class Cells:
     def matching(self, value: str) -> set[str]:
         """The cells that cover a value."""
         if value not in self.covering:
-            rank = self.rank[value]
-            self.covering[value] = {
-                cell for cell, parts in self.parts.items() if any(rank in part for part in parts)
-            }
+            rank, of = self.rank[value], self.parts
+            self.covering[value] = {cell for cell in of if any(rank in part for part in of[cell])}
         return self.covering[value]
 
 
@@ -261,14 +251,14 @@ class Placing:
             seen.add(by)
             self.step(len(gives[by]))
             others = [other for other, n in gives[by].items() if n and other != cells]
-            is_free = left[by] > 0
-            from_ = (
-                None if is_free else next((o for o in others if self.moves(o, near, gives, left, seen)), by)
-            )
-            if from_ is not by:
-                (left if is_free else gives[by])[by if is_free else from_] -= 1
-                gives[by][cells] += 1
-                return True
+            if left[by]:
+                left[by] -= 1
+            elif moved := next((each for each in others if self.moves(each, near, gives, left, seen)), None):
+                gives[by][moved] -= 1
+            else:
+                continue
+            gives[by][cells] += 1
+            return True
         return False
 
     def step(self, n_steps: int) -> None:
@@ -291,6 +281,7 @@ class Placing:
             for line in some:
                 by_value[line[place]].append(line)
             for value, these in by_value.items():
+                self.step(0 if value in self.columns[place].covering else len(self.columns[place].parts))
                 cells = self.columns[place].matching(value).intersection(by_cell)
                 waiting.append((depth + 1, these, [node for cell in cells for node in by_cell[cell]]))
                 self.step(len(waiting[-1][2]))
@@ -300,11 +291,8 @@ class Groups:
     """The members of each group over some columns, and of each value there: rows, or distinct persons."""
 
     def __init__(self, members: Any, given: list[int], of: list[int]) -> None:
-        self.sizes, self.held, self.totals = (
-            Counter[Row](),
-            defaultdict[Row, Counter[str]](Counter),
-            Counter[str](),
-        )
+        self.held, self.totals = defaultdict[Row, Counter[str]](Counter), Counter[str]()
+        self.sizes = Counter[Row]()
         triples = dict[tuple[Row, str, Any], int]()
         for number, (cells, rest, person, n) in enumerate(members):
             self.sizes[group := tuple([cells[place] for place in given])] += 0
@@ -374,9 +362,7 @@ class Groups:
 class Case:
     """A release, its source, its policy and its certificate, and what was found out about them."""
 
-    def __init__(
-        self, policy: Any, release: Table, source: Table, told: Any = None, folder: Path = Path()
-    ) -> None:
+    def __init__(self, policy: Any, release: Table, source: Table, told: Any, folder: Path) -> None:
         self.policy, self.release, self.told, self.checks = policy, release, told or {}, list[Check]()
         self.quasi, self.person = listed(policy, "quasi_identifiers"), listed(policy, "person")
         self.rest = [name for name in listed(policy, "target", "sensitive", "keep") if name not in self.quasi]
@@ -384,7 +370,9 @@ class Case:
         for name, given in policy.get("hierarchies", {}).items():
             of = [name] if (name := cleaned(name)) in source[0] else []
             self.chains[name] = chains_of(given, folder, ["".join(row) for (row,) in split(self.source, of)])
-        self.odd = set(map(cleaned, {*policy.get("derived", ()), *policy.get("columns", ())}))
+        forms = policy.get("columns", {})
+        self.odd = {cleaned(name) for name in forms if forms[name] != {"kind": "category"}}
+        self.odd.update(listed(policy, "derived"))
         self.odd |= {name for name in self.quasi if self.chains.get(name, ()) is None}
 
     def say(self, what: str, message: str, wrong: str = "", outcome: str = HOLDS) -> None:
@@ -408,6 +396,23 @@ class Case:
         if "k" in privacy:
             sets = combinations(quasi, min(privacy.get("combinations", len(quasi)), len(quasi)))
             asked += [("k", {"k": privacy["k"], "given": given}) for given in sets]
+        choices = {
+            "distinct",
+            "entropy",
+            "recursive",
+            "basic",
+            "enhanced",
+            "equal",
+            "ordered",
+            "hierarchical",
+        }
+        if (
+            not asked
+            or not {each.get(key, "equal") for _, each in asked for key in ("kind", "distance")} <= choices
+        ):
+            raise RefereeError(
+                2, "the policy promises nothing, or something of a kind that is not known here"
+            )
         rows = [(cells, rest, None, n) for (cells, rest), n in split(self.release, quasi, self.rest).items()]
         for kind, bounds in asked:
             self.check_promise(kind, bounds, rows, placing)
@@ -418,7 +423,8 @@ class Case:
         rest, told, columns = [name for name in self.rest if name not in self.odd], self.told, list[Cells]()
         released, known = split(self.release, rest, quasi), split(self.source, rest, quasi, self.person)
         n_out, n_in, kept = released.total(), known.total(), split(self.release, rest)
-        self.say("rows", f"{n_out:,} of {n_in:,}", "more than the source has" if n_out > n_in else "")
+        wrong = "" if 0 < n_out <= n_in else "the release has none, or too many"
+        self.say("rows", f"{n_out:,} of {n_in:,}", wrong)
         is_true, is_made_up = told.get("truthful", True), "synthetic" in str(told.get("notices"))
         kept.subtract(split(self.source, rest))
         wrong = f"{(+kept).total():,} rows differ" if +kept else ""
@@ -435,14 +441,19 @@ class Case:
             columns.append(Cells(values, shown, self.chains.get(name, []), means=means, hides=hides))
             if columns[-1].speaks:
                 self.say(name, "which rows its means and sketches speak of cannot be told", outcome=UNCOUNTED)
-        try:
-            placing = Placing(released, known, columns)
-        except (TimeoutError, RecursionError):
-            self.say("cells", "there are too many ways to put the rows together", outcome=UNCOUNTED)
-            return None
-        wrong = f"{placing.n_short:,} rows have no row of the source that their cells cover"
-        self.say("cells", "each row has a row of the source of its own", wrong if placing.n_short else "")
-        return placing
+        for some in (quasi, *([name] for name in quasi)):
+            chosen = [columns[quasi.index(name)] for name in some]
+            what = "cells" if some == quasi else f"cells of {some[0]}, by themselves"
+            try:
+                known = split(self.source, rest, some, self.person if some == quasi else [])
+                placing = Placing(split(self.release, rest, some), known, chosen)
+                wrong = f"{placing.n_short:,} rows have no row of the source that their cells cover"
+                self.say(what, "each row has a row of the source", wrong if placing.n_short else "")
+                if some == quasi:
+                    return placing
+            except (TimeoutError, RecursionError):
+                self.say(what, "there are too many ways to put the rows together", outcome=UNCOUNTED)
+        return None
 
     def check_promise(self, kind: str, bounds: Any, rows: list[Any], placing: Placing | None) -> None:
         """Count one promise in every group; persons are counted where rows of the source can be told."""
@@ -464,21 +475,18 @@ class Case:
             groups = low
         if kind == "closeness":
             distance, chains = bounds.get("distance", "equal"), self.chains.get(column[0], [])
-            if (distance == "ordered" and column[0] in {*self.chains, *self.odd}) or (
-                distance[0] == "h" and not chains
-            ):
+            is_odd = column[0] in {*self.chains, *self.odd} if distance == "ordered" else not chains
+            if distance != "equal" and is_odd:
                 self.say(what, "the order or the tree of its values is not known here", outcome=UNCOUNTED)
                 return
             is_number = all(map(NUMBER.fullmatch, filter(None, groups.totals)))
             is_number &= column[0] not in listed(self.policy, "categorical")
             order = Decimal if is_number or column[0] in listed(self.policy, "numeric") else str
             edges = groups.edges(distance, order, chains)
-        n_wrong, n = (
-            sum(not groups.keeps(kind, bounds, group, edges) for group in groups.sizes),
-            len(groups.sizes),
-        )
-        message = f"{n:,} groups; the smallest has {min(groups.sizes.values(), default=0):,} members"
-        self.say(what, message, f"{n_wrong:,} of {n:,} groups break it" if n_wrong else "")
+        n_wrong = sum(not groups.keeps(kind, bounds, group, edges) for group in groups.sizes)
+        n, least = len(groups.sizes), min(groups.sizes.values(), default=0)
+        wrong = f"{n_wrong:,} of {n:,} groups break it"
+        self.say(what, f"{n:,} groups, the smallest of {least:,}", wrong if n_wrong else "")
 
 
 def referee(release: Any, source: Any, policy: Any) -> list[Check]:
@@ -493,10 +501,8 @@ def referee(release: Any, source: Any, policy: Any) -> list[Check]:
             raise RefereeError(3, "the release is written for a spreadsheet; check one that is not")
         names = listed(settings, "quasi_identifiers", "target", "sensitive", "keep", "person")
         names = [name for name in names if name not in listed(settings, "derived")]
-        table = read_table(release, {"delimiter": form.get("delimiter", ",")})
-        case = Case(
-            settings, table, read_table(source, settings.get("source", {}), names), told, policy.parent
-        )
+        tables = [read_table(release, form), read_table(source, settings.get("source", {}), names)]
+        case = Case(settings, tables[0], tables[1], told, policy.parent)
         if told:
             is_it = hashlib.sha256(release.read_bytes()).hexdigest() == told["release"]["sha256"]
             case.say("certificate", "it is about this file", "" if is_it else "it is about another file")
@@ -507,9 +513,7 @@ def referee(release: Any, source: Any, policy: Any) -> list[Check]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Print what was found out, the worst first, and return the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="referee", description="Judge a release by its source and its policy."
-    )
+    parser = argparse.ArgumentParser(prog="referee", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("release", help=".csv, .csv.gz, .csv.zst or .parquet")
     parser.add_argument("--source", required=True, help="the table that it was made from")
     parser.add_argument("--policy", required=True, help="what was promised, .toml")

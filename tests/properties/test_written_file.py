@@ -39,7 +39,7 @@ from oracles_file import (
 )
 
 import kanopy
-from fuzz.second_opinion import broken, opinion
+from fuzz.second_opinion import GROUPS, broken, opinion
 from kanopy.algorithms import Method
 from kanopy.data import Hierarchy
 from kanopy.errors import UnsatisfiableError
@@ -117,10 +117,6 @@ def check(table: Table, method: str, options: dict[str, Any]) -> None:
                 table.frame(), table.policy(), method=method, seed=7, allow_empty=True, **options
             )
             assert write_both(again, folder, "again") == first
-
-
-GROUPS = {"food": {"fruit": ["apple", "pear"], "[root]": ["beet", "leek"]}, "stone": ["rock"]}
-"""The tree of ``PATHS`` as it is written in a policy."""
 
 
 def second_opinion(table: Table, written: Path) -> list[tuple[str, str, str]]:

@@ -93,7 +93,7 @@ def test_k_and_combinations() -> None:
     def of(privacy: dict[str, Any]) -> Checks:
         policy = {"quasi_identifiers": ["q", "r"], "target": "s", "privacy": privacy}
         table = ["q", "r", "s"], Counter(rows)
-        return referee().Case(policy, table, table).judge()
+        return referee().Case(policy, table, table, {}, Path()).judge()
 
     assert not broken(of({"k": 2}))
     assert broken(of({"k": 3})) == ["k of q, r: 4 of 4 groups break it"]
@@ -180,7 +180,30 @@ def test_a_star_that_is_not_shown_is_none_of_the_others() -> None:
 def test_dropped_rows_and_rows_too_many() -> None:
     source = [("a", "x"), ("b", "x"), ("c", "y")]
     assert not broken(judged(source, source[:2], {"k": 1}))
-    assert "rows: more than the source has" in broken(judged(source[:2], source, {"k": 1}))
+    assert "rows: the release has none, or too many" in broken(judged(source[:2], source, {"k": 1}))
+    assert "rows: the release has none, or too many" in broken(judged(source, [], {"k": 1}))
+
+
+@pytest.mark.parametrize("privacy", [{}, {"diversity": [{"column": "s", "l": 2, "kind": "new"}]}])
+def test_a_policy_without_a_promise_is_refused(privacy: dict[str, Any]) -> None:
+    with pytest.raises(referee().RefereeError):
+        judged(EIGHT, EIGHT, privacy)
+
+
+def test_where_whole_rows_take_too_long_each_column_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(referee(), "MOST_STEPS", 40)
+    names = [f"q{number}" for number in range(9)]
+    policy = {"quasi_identifiers": names, "sensitive": ["s"], "privacy": {"k": 1}}
+    rows = Counter({(*f"{number:09b}", "x"): 1 for number in range(6)})
+
+    def of(release: Counter[tuple[str, ...]]) -> Checks:
+        tables = ([*names, "s"], release), ([*names, "s"], rows)
+        checks: Checks = referee().Case(policy, *tables, {}, Path()).judge()
+        return checks
+
+    assert outcome(of(rows), "cells") == "not counted"
+    assert outcome(of(rows), "cells of q8") == "holds"
+    assert outcome(of(Counter({(*"000000002", "x"): 1})), "cells of q8") == "broken"
 
 
 def test_what_is_not_known_is_not_called_kept() -> None:
