@@ -164,7 +164,7 @@ def chains_of(given: Any, folder: Path, values: list[str]) -> list[Row] | None:
     return [(*row, cleaned(name)) for name in given for row in chains_of(given[name], folder, values) or ()]
 
 
-class Cells:
+class Covering:
     """What the cells of a quasi-identifier may stand for, as ranks of the values of the source."""
 
     def __init__(self, values: set[str], shown: set[str], chains: Any, *, means: bool, hides: bool) -> None:
@@ -209,7 +209,7 @@ class Cells:
 class Placing:
     """Rows of the source for rows of the release, in one class of equal unchanged columns after the other."""
 
-    def __init__(self, released: Counter[Any], known: Counter[Any], columns: list[Cells]) -> None:
+    def __init__(self, released: Counter[Any], known: Counter[Any], columns: list[Covering]) -> None:
         self.columns, self.n_steps, self.n_short, self.is_certain = columns, 0, 0, True
         self.order = sorted(range(len(columns)), key=lambda place: len(columns[place].rank))
         self.sure, self.possible = list[Any](), list[Any]()  # who is behind cells for certain, and who may be
@@ -287,7 +287,7 @@ class Placing:
                 self.step(len(waiting[-1][2]))
 
 
-class Groups:
+class Tally:
     """The members of each group over some columns, and of each value there: rows, or distinct persons."""
 
     def __init__(self, members: Any, given: list[int], of: list[int]) -> None:
@@ -420,7 +420,11 @@ class Case:
 
     def check_rows(self, quasi: list[str]) -> Placing | None:
         """Whether the release can be made of rows of the source; None where that is not known."""
-        rest, told, columns = [name for name in self.rest if name not in self.odd], self.told, list[Cells]()
+        rest, told, columns = (
+            [name for name in self.rest if name not in self.odd],
+            self.told,
+            list[Covering](),
+        )
         released, known = split(self.release, rest, quasi), split(self.source, rest, quasi, self.person)
         n_out, n_in, kept = released.total(), known.total(), split(self.release, rest)
         wrong = "" if 0 < n_out <= n_in else "the release has none, or too many"
@@ -438,7 +442,7 @@ class Case:
         for place, name in enumerate(quasi):
             values, shown = ({key[1][place] for key in table} for table in (known, released))
             hides = told.get("cells", {}).get(name, {}).get("suppressed") == "not shown"
-            columns.append(Cells(values, shown, self.chains.get(name, []), means=means, hides=hides))
+            columns.append(Covering(values, shown, self.chains.get(name, []), means=means, hides=hides))
             if columns[-1].speaks:
                 self.say(name, "which rows its means and sketches speak of cannot be told", outcome=UNCOUNTED)
         for some in (quasi, *([name] for name in quasi)):
@@ -459,12 +463,20 @@ class Case:
         """Count one promise in every group; persons are counted where rows of the source can be told."""
         column, given = listed(bounds, "column"), listed(bounds, "given") or self.quasi
         places, of = [self.quasi.index(name) for name in given], [self.rest.index(name) for name in column]
-        what, groups, edges = f"{kind} of {', '.join(column or given)}", Groups(rows, places, of), list[Any]()
+        what, groups, edges = (
+            f"{kind} of {', '.join(column or given)}",
+            Tally(rows, places, of),
+            list[Any](),
+        )
         if self.person and (kind, bounds.get("kind", "distinct")) != ("diversity", "distinct"):
             if placing and (placing.n_short or self.odd.intersection(self.quasi + self.rest)):
                 placing = None
             sure, possible = (placing.sure, placing.possible) if placing else ([], rows)
-            low, high, least = Groups(sure, places, of), Groups(possible, places, of), int(bounds.get("k", 0))
+            low, high, least = (
+                Tally(sure, places, of),
+                Tally(possible, places, of),
+                int(bounds.get("k", 0)),
+            )
             is_enough = least and all(low.sizes[group] >= least for group in groups.sizes)
             if any(min(high.sizes[group], n) < least for group, n in groups.sizes.items()):
                 self.say(what, "", "a group cannot have so many persons")
