@@ -287,7 +287,7 @@ class Placing:
                 self.step(len(waiting[-1][2]))
 
 
-class Tally:
+class Crowds:
     """The members of each group over some columns, and of each value there: rows, or distinct persons."""
 
     def __init__(self, members: Any, given: list[int], of: list[int]) -> None:
@@ -465,7 +465,7 @@ class Case:
         places, of = [self.quasi.index(name) for name in given], [self.rest.index(name) for name in column]
         what, groups, edges = (
             f"{kind} of {', '.join(column or given)}",
-            Tally(rows, places, of),
+            Crowds(rows, places, of),
             list[Any](),
         )
         if self.person and (kind, bounds.get("kind", "distinct")) != ("diversity", "distinct"):
@@ -473,8 +473,8 @@ class Case:
                 placing = None
             sure, possible = (placing.sure, placing.possible) if placing else ([], rows)
             low, high, least = (
-                Tally(sure, places, of),
-                Tally(possible, places, of),
+                Crowds(sure, places, of),
+                Crowds(possible, places, of),
                 int(bounds.get("k", 0)),
             )
             is_enough = least and all(low.sizes[group] >= least for group in groups.sizes)

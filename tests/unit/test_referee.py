@@ -23,7 +23,7 @@ from command import run
 import kanopy
 from fuzz.second_opinion import FILE, broken, referee
 from kanopy.algorithms import find_method
-from kanopy.auditing import counted, decide, truth
+from kanopy.auditing import counted, decide, limits, truth
 from kanopy.data.cell import Cell, CellKind, span
 from kanopy.data.grammar import ReadCell
 from kanopy.engines import local
@@ -406,6 +406,8 @@ def test_it_imports_the_standard_library_alone() -> None:
 def patched(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One kernel that the method or the audit, or both, rely on."""
     monkeypatch.setattr(KAnonymity, "holds", lambda model, counts: counts.members >= model.k - 1)
+    plain = limits.smallest_group
+    monkeypatch.setattr(limits, "smallest_group", lambda *given: plain(*given) + 1)
     if what == "members":
         honest = counted.Members.of
 
