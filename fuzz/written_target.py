@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,7 @@ from fuzz.cases import SECRET, Case, random_case
 from fuzz.failures import signature
 from fuzz.recount import PATHS, Judged, Written, as_text, cleaned, read_csv, read_parquet
 from fuzz.scratch import scratch
+from fuzz.second_opinion import GROUPS, broken, opinion
 from fuzz.target import ENGINE_FAULTS, Target, Violation, pattern
 from kanopy import privacy
 from kanopy.data import Hierarchy
@@ -87,6 +89,7 @@ def _run(case: Case) -> str:
         _judge(case, file, release.record["rows"])
     if in_csv != in_parquet:
         raise CaseError(case, "the two files differ")
+    _check_opinion(case)
     if case.seed % 4 == 0 and not case.has_person:
         _check_audit(case, in_csv)
     return "written"
@@ -97,6 +100,48 @@ def _check_audit(case: Case, file: Written) -> None:
     audit = kanopy.audit(scratch() / "out.csv", _policy(case))
     if not audit.kept or audit.k != Judged(file, case.quasi, None, {"kind": "k"}).smallest(case.quasi):
         raise CaseError(case, "the audit of the file disagrees")
+
+
+_SECTIONS: dict[str, tuple[str, dict[str, Any]]] = {
+    "distinct": ("diversity", {}),
+    "entropy": ("diversity", {"kind": "entropy"}),
+    "recursive": ("diversity", {"kind": "recursive"}),
+    "closeness equal": ("closeness", {}),
+    "closeness ordered": ("closeness", {"distance": "ordered"}),
+    "closeness hierarchical": ("closeness", {"distance": "hierarchical"}),
+    "delta": ("disclosure", {}),
+}
+"""What the promises of cases are called in a policy; alpha and template have their own names."""
+
+
+def _check_opinion(case: Case) -> None:
+    """The referee must not find the file broken."""
+    bounds = {key: value for key, value in case.promise.items() if key != "kind" and value is not None}
+    name, more = _SECTIONS.get(case.kind, (case.kind, {}))
+    if case.kind == "beta":
+        name, bounds["kind"] = "likeness", bounds.pop("likeness")
+    privacy: dict[str, Any] = {} if case.k is None else {"k": case.k}
+    if case.kind == "k sets":
+        privacy["anonymity"] = [{"given": given, "k": k} for given, k in bounds["sets"]]
+    elif case.kind != "k":
+        privacy[name] = [bounds | more]
+    elif case.k is None:
+        return
+    policy: dict[str, Any] = {"quasi_identifiers": case.quasi, "target": "target", "missing": case.missing}
+    policy |= {"sensitive": [case.bounded], "keep": ["row"] if "row" in case.columns else []}
+    policy |= {"person": ["person"] if case.has_person else [], "privacy": privacy}
+    policy["hierarchies"] = {case.bounded: GROUPS} if _is_tree(case) else {}
+    source = {name: _texts(case, values) for name, values in case.columns.items()}
+    told = json.loads((scratch() / "out.csv.kanopy.json").read_text())
+    if found := broken(opinion(scratch() / "out.csv", source, policy, told)):
+        raise CaseError(case, f"the referee disagrees: {pattern('; '.join(found))}")
+
+
+def _texts(case: Case, values: list[Any]) -> list[str]:
+    """A column of the source as text: as it was written, or as Arrow writes it."""
+    if case.source == "csv":
+        return list(map(as_text, values))
+    return [text or "" for text in pa.array(values).cast(pa.string()).to_pylist()]
 
 
 def _judge(case: Case, file: Written, counts: dict[str, int]) -> None:
@@ -160,7 +205,6 @@ def _csv_file(case: Case) -> Path:
 
 
 def _policy(case: Case) -> kanopy.Policy:
-    is_tree = set(map(cleaned, case.columns[case.bounded])) <= {"", *(path[0] for path in PATHS)}
     return kanopy.Policy(
         quasi_identifiers=case.quasi,
         target="target",
@@ -170,8 +214,13 @@ def _policy(case: Case) -> kanopy.Policy:
         missing=case.missing,
         k=case.k,
         privacy=_PROMISES[case.kind](case.promise),
-        hierarchies={case.bounded: Hierarchy.from_paths(case.bounded, PATHS)} if is_tree else {},
+        hierarchies={case.bounded: Hierarchy.from_paths(case.bounded, PATHS)} if _is_tree(case) else {},
     )
+
+
+def _is_tree(case: Case) -> bool:
+    """Whether the bounded column takes the hierarchy."""
+    return set(map(cleaned, case.columns[case.bounded])) <= {"", *(path[0] for path in PATHS)}
 
 
 def _closeness(distance: str) -> Callable[[dict[str, Any]], list[privacy.PrivacyModel]]:

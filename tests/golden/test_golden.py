@@ -59,6 +59,7 @@ def words(text: str) -> set[str]:
         ("help", ("--help",)),
         ("anonymize_help", ("anonymize", "--help")),
         ("verify_help", ("verify", "--help")),
+        ("referee_help", ("referee", "--help")),
         ("draw_help", ("draw", "--help")),
         ("profile_help", ("profile", "--help")),
     ],

@@ -22,7 +22,7 @@ from kanopy.cli.terminal import give_up_output, printable, stand_in_for_closed_s
 from kanopy.errors import KanopyError, KanopyWarning
 
 DEFECT, INTERRUPTED, BROKEN_PIPE = 70, 130, 141
-_WITHOUT_TABLES = ("completion", "methods", "serve")  # the page loads them when it needs them
+_WITHOUT_TABLES = ("completion", "methods", "referee", "serve")  # the page loads them when it needs them
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -52,6 +52,17 @@ exit codes:
   2 usage or policy    3 no certificate, or one that cannot be read    6 disk, permission, memory
   130 interrupted"""
 
+_REFEREE = """\
+  kanopy referee release.csv --source data.csv --policy policy.toml
+  python referee.py release.csv --source data.csv --policy policy.toml   # the file alone, without kanopy
+
+A second opinion: one file that shares no code with kanopy counts every promise again, and looks for a row of
+the source for every row of the release. See docs/referee.md.
+
+exit codes:
+  0 all that is promised holds    1 something is broken, or was not counted    2 usage or policy
+  3 a table that cannot be read    6 the program cannot be started    130 interrupted"""
+
 _DRAW = """\
   kanopy draw release.csv -o plain.csv
   kanopy draw release.csv -o plain2.csv --seed 1     # draw again: how much does a result depend on it?
@@ -221,8 +232,8 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
     parser.set_defaults(command=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="kanopy")
     all_commands = (
-        _add_demo, _add_serve, _add_profile, _add_suggest, _add_anonymize, _add_verify, _add_draw, _add_audit,
-        _add_attack, _add_evaluate, _add_reproduce, _add_methods, _add_completion,
+        _add_demo, _add_serve, _add_profile, _add_suggest, _add_anonymize, _add_verify, _add_referee,
+        _add_draw, _add_audit, _add_attack, _add_evaluate, _add_reproduce, _add_methods, _add_completion,
     )  # fmt: skip
     named = [add for add in all_commands if add.__name__ == f"_add_{command}"]
     for add in named or all_commands:  # flags take time to add
@@ -374,6 +385,15 @@ def _add_verify(commands: Commands) -> None:
     counted = "also count rows and unchanged columns of the source by other readers; for its custodian"
     _flag(verify, "--source", counted, _FILE)
     _flag(verify, "--json", "print the checks as JSON", _SWITCH)
+
+
+def _add_referee(commands: Commands) -> None:
+    what = "judge a release by its source and its policy, by code that is not kanopy's"
+    referee = _add(commands, "referee", what, _REFEREE)
+    referee.add_argument("release", metavar="RELEASE", help="what was published: .csv or .parquet")
+    _flag(referee, "--source", "the table that it was made from", _FILE, required=True)
+    _flag(referee, "--policy", "what was promised, .toml", _FILE, required=True)
+    _flag(referee, "--json", "print the checks as JSON", _SWITCH)
 
 
 def _add_draw(commands: Commands) -> None:
