@@ -23,12 +23,17 @@ RNG = np.random.default_rng(5)
 AGES = RNG.integers(18, 80, N_ROWS)
 OUTCOMES = RNG.choice(["yes", "no"], N_ROWS)
 NOTES = [f"Patient {i} arrived late, was seen by doctor {i % 7} and sent home." for i in range(N_ROWS)]
+SIDES = ("left", "right", "both")
 STOPPING = {
     "identifier": {
         "keys": [f"P{100000 + 7 * i}" for i in range(N_ROWS)],
         "serial numbers": list(range(5000, 5000 + N_ROWS)),
         "e-mail": [f"someone{i}@example.org" for i in range(N_ROWS)],
         "repeated keys": [f"P{100000 + i % 70}" for i in range(N_ROWS)],
+        "phones in a few remarks": [
+            f"call 0171/{1234567 + i}" if i % 20 == 0 else f"knee {SIDES[i % 3]}" for i in range(N_ROWS)
+        ],
+        "one date of birth": ["born 12.3.1980" if i == 7 else f"knee {SIDES[i % 3]}" for i in range(N_ROWS)],
     },
     "free text": {"notes": NOTES},
 }
@@ -67,6 +72,19 @@ def test_it_stops_in_every_role_and_goes_on_where_it_is_accepted(kind: str, held
     assert release.audit.colour == "yellow"
     dropped = {"quasi_identifiers": ["age"], "identifiers": ["x"]}
     assert kanopy.anonymize(table(x=values), policy(**dropped)).audit.kept
+
+
+@pytest.mark.parametrize("role", ["target", "sensitive", "keep", "quasi_identifiers"])
+def test_phones_in_a_few_remarks_are_counted_by_rows_and_not_shown(role: str) -> None:
+    fields = {role: ["age", "x"] if role == "quasi_identifiers" else "x" if role == "target" else ["x"]}
+    source = table(x=STOPPING["identifier"]["phones in a few remarks"])
+    with pytest.raises(PolicyError, match="phone numbers in 10 of 200 rows") as caught:
+        kanopy.anonymize(source, policy(**{"identifiers": ["outcome"] if role == "target" else [], **fields}))
+    assert "0171" not in str(caught.value)
+    draft = next(column for column in kanopy.suggest(source).columns if column.name == "x")
+    assert (draft.role, draft.kind, draft.certainty) == ("identifiers", "phone", "sure")
+    audit = kanopy.audit(source, policy(**{"identifiers": ["outcome"] if role == "target" else [], **fields}))
+    assert "identifier:x" in [found.code for found in audit.findings if found.severity == "serious"]
 
 
 def test_every_column_is_named_at_once() -> None:

@@ -15,7 +15,7 @@ from kanopy.auditing.finding import Finding
 from kanopy.auditing.named_values import NamedValues
 from kanopy.auditing.text import TextTable
 from kanopy.auditing.warnings import nameless_finding
-from kanopy.content import FEWEST, Content, content_of
+from kanopy.content import FEWEST, Content, content_of, searched
 from kanopy.data import calendar
 from kanopy.data.arrays import Ints
 from kanopy.data.grammar import MISSING_TEXT
@@ -43,6 +43,8 @@ _HOLDS = {
     "phone": "telephone numbers",
     "iban": "numbers of bank accounts",
     "national id": "national identity numbers",
+    "payment card": "numbers of payment cards",
+    "birth date": "dates of birth",
     "person name": "names of people",
     "url": "web addresses",
     "address": "postal addresses",
@@ -78,9 +80,10 @@ def content_of_column(name: str, words: pa.StringArray, counts: Ints, policy: Po
     The kind of dates that were cut down to months or more is their calendar level.
     """
     if len(words) < FEWEST:
-        return Content("category", "few values", "sure", int(counts.sum()), len(words), 0)
+        few = Content("category", "few values", "sure", int(counts.sum()), len(words), 0)
+        return searched(few, words, counts)
     found, form = content_of(words, counts), policy.columns.get(name)
-    if found.kind not in ("date", "time") and (form is None or not form.is_date):
+    if found.is_inside or (found.kind not in ("date", "time") and (form is None or not form.is_date)):
         return found
     level = calendar.finest_period(words.to_pylist())
     if level is None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from kanopy.content.sample import Sample
 
-_EMAIL = re.compile(r"[^@\s,;<>]+@[^@\s,;<>]+\.[a-zA-Z]{2,}")
+EMAIL = re.compile(r"[^@\s,;<>]+@[^@\s,;<>]+\.[a-zA-Z]{2,}")
 _URL = re.compile(
     r"(?:https?://|www\.)\S+|[a-z0-9.-]+\.(?:com|org|net|de|fr|es|it|nl|pt|eu|io|uk)(?:/\S*)?", re.I
 )
@@ -36,23 +36,27 @@ _STREETS = (  # compiled when a text has the form of an address
 )
 
 
-def _iban(text: str) -> bool:
+def is_iban(text: str) -> bool:
+    """Whether it is the number of a bank account, blanks aside: what is left of it divided by 97 is 1."""
     compact = re.sub(r"[ -]", "", text).upper()
     if not _IBAN.fullmatch(compact):
         return False
     return int("".join(str(int(sign, 36)) for sign in compact[4:] + compact[:4])) % 97 == 1
 
 
-def _weighted(digits: str, weights: tuple[int, ...]) -> int:
+def weighted(digits: str, weights: tuple[int, ...]) -> int:
+    """The sum of the digits times their weights, as far as there are any."""
     return sum(int(digit) * weight for digit, weight in zip(digits, weights, strict=False))
 
 
-def _luhn(digits: str) -> bool:
+def is_luhn(digits: str) -> bool:
+    """Whether the last digit checks the others as on payment cards."""
     doubled = [int(digit) * (1 + place % 2) for place, digit in enumerate(reversed(digits))]
     return sum(number - 9 * (number > 9) for number in doubled) % 10 == 0
 
 
-def _iso_11_10(digits: str) -> bool:
+def is_iso_11_10(digits: str) -> bool:
+    """Whether the last digit checks the others as ISO 7064 says, modulo 11 and 10."""
     product = 10
     for digit in digits[:-1]:
         product = (int(digit) + product - 1) % 10 + 1
@@ -61,13 +65,14 @@ def _iso_11_10(digits: str) -> bool:
 
 
 def _nif(digits: str) -> bool:
-    rest = _weighted(digits[:8], (9, 8, 7, 6, 5, 4, 3, 2)) % 11
+    rest = weighted(digits[:8], (9, 8, 7, 6, 5, 4, 3, 2)) % 11
     return int(digits[8]) == (0 if rest < 2 else 11 - rest)
 
 
-def _cpf(digits: str) -> bool:
+def is_cpf(digits: str) -> bool:
+    """Whether the last two of eleven digits check the others as in Brazil."""
     for length in (9, 10):
-        rest = _weighted(digits[:length], tuple(range(length + 1, 1, -1))) * 10 % 11 % 10
+        rest = weighted(digits[:length], tuple(range(length + 1, 1, -1))) * 10 % 11 % 10
         if rest != int(digits[length]):
             return False
     return len(set(digits)) > 1
@@ -90,15 +95,15 @@ _SHORTEST = 9  # characters of a text that has one of these forms
 _CHECKED: dict[str, tuple[int, Callable[[str], bool]]] = {
     "Dutch citizen numbers": (
         9,
-        lambda d: (_weighted(d[:8], (9, 8, 7, 6, 5, 4, 3, 2)) - int(d[8])) % 11 == 0,
+        lambda d: (weighted(d[:8], (9, 8, 7, 6, 5, 4, 3, 2)) - int(d[8])) % 11 == 0,
     ),
     "Portuguese tax numbers": (9, _nif),
-    "NHS numbers": (10, lambda d: (_weighted(d, (10, 9, 8, 7, 6, 5, 4, 3, 2)) + int(d[9])) % 11 == 0),
-    "Polish personal numbers": (11, lambda d: _weighted(d, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1)) % 10 == 0),
-    "German tax numbers": (11, _iso_11_10),
+    "NHS numbers": (10, lambda d: (weighted(d, (10, 9, 8, 7, 6, 5, 4, 3, 2)) + int(d[9])) % 11 == 0),
+    "Polish personal numbers": (11, lambda d: weighted(d, (1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1)) % 10 == 0),
+    "German tax numbers": (11, is_iso_11_10),
     "Turkish identity numbers": (11, lambda d: sum(map(int, d[:10])) % 10 == int(d[10])),
-    "Brazilian tax numbers": (11, _cpf),
-    "payment cards": (16, _luhn),
+    "Brazilian tax numbers": (11, is_cpf),
+    "payment cards": (16, is_luhn),
 }
 
 
@@ -126,8 +131,8 @@ def _is_address(text: str) -> bool:
 
 _KINDS: tuple[tuple[str, str, float, Callable[[str], object]], ...] = (
     # Kind, what messages call it, the share of values that is enough, how it is told
-    ("email", "e-mail addresses", 0.1, _EMAIL.search),
-    ("iban", "IBANs", 0.5, _iban),
+    ("email", "e-mail addresses", 0.1, EMAIL.search),
+    ("iban", "IBANs", 0.5, is_iban),
     ("url", "addresses of web pages", 0.5, _URL.fullmatch),
     ("network address", "addresses of computers", 0.8, _NETWORK.fullmatch),
     ("key", "UUIDs", 0.8, _UUID.fullmatch),

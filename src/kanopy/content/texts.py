@@ -179,7 +179,12 @@ def _named_dates(sample: Sample) -> Found | None:
 
 def _has_month(text: str) -> bool:
     match = _NAMED_DATE.fullmatch(text)
-    return match is not None and _folded(match[1] or match[2])[:3] in _MONTHS
+    return match is not None and is_month(match[1] or match[2])
+
+
+def is_month(word: str) -> bool:
+    """Whether a word is, or begins as, the name of a month in some language."""
+    return _folded(word)[:3] in _MONTHS
 
 
 def _codes(sample: Sample) -> Found | None:

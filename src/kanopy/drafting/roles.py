@@ -81,7 +81,7 @@ def _is_named_identifier(name: str, content: Content) -> bool:
 def _tells_persons(name: str, content: Content) -> bool:
     """Keys, or numbers with such a name, that repeat: k should count persons. Up to half of the rows may lack
     one: these count for nobody."""
-    if 2 * content.n_missing > content.n_rows:
+    if content.is_inside or 2 * content.n_missing > content.n_rows:
         return False
     if content.distinct_share > 0.9 or content.distinct_share < _LEAST_PERSONS:
         return False
