@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kanopy.content import Content
-from kanopy.drafting.name_hints import hints_at, is_number_of_somebody, words_of
-from kanopy.drafting.roles import decide_roles
+from kanopy.drafting.name_hints import hints_at, is_name_of_people, is_number_of_somebody, words_of
+from kanopy.drafting.roles import decide_roles, likely_target
 
 
 def content(
@@ -35,7 +35,11 @@ def content(
         ("gehalt", content("number", 900), "quasi_identifiers"),
         ("Hauptdiagnose", content("icd10", 40), "sensitive"),
         ("Nachname", content("category", 90), "identifiers"),
-        ("name", content("category", 2), "quasi_identifiers"),
+        ("name", content("category", 2), "identifiers"),
+        ("name", content("number", 10), "quasi_identifiers"),
+        ("Nom du patient", content("category", 20), "identifiers"),
+        ("nombre", content("number", 4), "quasi_identifiers"),
+        ("drug_name", content("category", 12), "sensitive"),
         ("patient_id", content("number", 300), "person"),
         ("patient_age", content("number", 90), "quasi_identifiers"),
         ("lab", content("empty", 0), "identifiers"),
@@ -59,6 +63,41 @@ def test_of_several_repeated_keys_the_rarest_is_the_person() -> None:
 @pytest.mark.parametrize(("n_missing", "role"), [(3, "person"), (500, "person"), (501, "identifiers")])
 def test_up_to_half_of_the_rows_may_lack_their_person(n_missing: int, role: str) -> None:
     assert decide_roles({"k": content("person key", 300, n_missing=n_missing)})["k"].role == role
+
+
+NAMES_OF_PEOPLE = """
+name|Name|NAME|names|name2|full name|first_name|firstName|lastname|last_name|surname|forename|given_name|family name
+maiden name|patient_name|PatientName|name of the patient|customer name|user_name|username|doctor_name|contact name
+Vorname|Nachname|Familienname|Name des Patienten|Patientenname|Kundenname|Arztname|Mitarbeiter_Name|Benutzername
+nom|Nom du patient|nom de famille|prénom|Prenom|nom d'usage|nom complet|nom_utilisateur|Nom de l'assuré|Nom et prénom
+nombre|Nombre del paciente|nombre completo|apellidos|primer apellido|nombre de usuario|Nombre y apellidos
+nome|Nome e cognome|cognome|nome del paziente|nominativo|nome utente|imię|Imię i nazwisko|nazwisko|nazwa użytkownika
+ad soyad|Adı|Soyadı|Hasta adı|isim|İsim|kullanıcı adı|naam|achternaam|voornaam|naam patient|nome da mãe|sobrenome
+förnamn|Efternamn|fornavn|jméno|příjmení
+"""
+NAMES_OF_THINGS = """
+filename|file_name|hostname|host name|domain name|drug_name|name of drug|product_name|ProductName|brand name|Nominal
+nominal value|namens|nombre_de_hijos|nombre d'enfants|nombre_enfants|Produktname|Dateiname|hospital_name|city name
+Ortsname|nom du médicament|nom_medicament|nombre del medicamento|nome_farmaco|nome do produto|nazwa|nazwa leku|ilaç adı
+ad|ad_id|column name|variable_name|class name|renamed|tournament|ornament|phenomenon|economy|gnome|anamnese|enamel
+patient|patient_id|person|user|customer|doctor_type|test_name|study name|event name|name_of_ward|Wirkstoffname
+"""
+
+
+@pytest.mark.parametrize("name", NAMES_OF_PEOPLE.replace("\n", "|").strip("|").split("|"))
+def test_columns_that_are_called_after_names_of_people(name: str) -> None:
+    assert is_name_of_people(name)
+    drafted = decide_roles({name: content("category", 2), "last": content("number", 500)})[name]
+    assert (drafted.role, drafted.certainty) == ("identifiers", "likely")
+
+
+@pytest.mark.parametrize("name", NAMES_OF_THINGS.replace("\n", "|").strip("|").split("|"))
+def test_columns_that_are_called_after_other_names(name: str) -> None:
+    assert not is_name_of_people(name)
+
+
+def test_names_of_people_are_no_class() -> None:
+    assert likely_target({"age": content("number", 60), "name": content("category", 2)}) is None
 
 
 def test_names_in_several_languages() -> None:

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 _NUMBERS = ("nummer", "number", "numero", "kennung", "nr")  # at the end of compound words
+_NAME_ENDINGS = ("namen", "name", "naam", "namn", "navn")
 _LONG = 5  # letters: shorter words of a hint must be words of the name
 
 
@@ -21,7 +22,7 @@ def _words(hint: str) -> frozenset[str]:
 def words_of(name: str) -> list[str]:
     """The words of a column name in lower case, without accents: ``PatientenNr`` is two."""
     apart = re.sub(r"(?<=[^\W\d_])(?=[A-ZÄÖÜÉ][a-zäöüßé])|(?<=[a-zäöüßé])(?=[A-ZÄÖÜÉ])", " ", name)
-    for letter, spelled in (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss")):
+    for letter, spelled in (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss"), ("ı", "i"), ("ł", "l")):
         apart = apart.replace(letter, spelled).replace(letter.upper(), spelled)
     plain = unicodedata.normalize("NFKD", apart.casefold())
     return re.findall(r"[a-z]+[0-9]*", "".join(sign for sign in plain if not unicodedata.combining(sign)))
@@ -50,3 +51,21 @@ def is_number_of_somebody(name: str) -> bool:
         return False
     last = words[-1]
     return last in _words("number") or (len(last) >= _LONG and last.endswith(_NUMBERS))
+
+
+def is_name_of_people(name: str) -> bool:
+    """Whether the column is called after names of people: *Vorname*, *Nom du patient*, *user_name*, *name*.
+
+    It is not where the name is one of something else, as in *drug_name*, or *filename*.
+    """
+    words = [word.rstrip("0123456789") for word in words_of(name)]
+    if any(word in _words("names of people") for word in words):
+        return True
+    others = [word for word in words if word not in _words("name")]
+    if len(others) < len(words):
+        return all(word in _words("people") for word in others)
+    people = [word for word in others if word in _words("people")]
+    if people and any(word in _words("name of something") for word in others):
+        return True
+    ending = next((each for each in _NAME_ENDINGS if words and words[-1].endswith(each)), "")
+    return bool(ending) and words[-1].removesuffix(ending).removesuffix("s") in _words("people")

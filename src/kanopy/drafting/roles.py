@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kanopy.content import Content
-from kanopy.drafting.name_hints import hints_at, is_just, is_number_of_somebody, words_of
+from kanopy.drafting.name_hints import hints_at, is_just, is_name_of_people, is_number_of_somebody, words_of
 
 _MANY = 20
 _MOST_CLASSES = 20
@@ -52,6 +52,8 @@ def _role(name: str, content: Content) -> DraftedRole:
         return DraftedRole("person", f"{evidence}; several rows per person", certainty)
     if content.is_private:
         return DraftedRole("identifiers", f"{content.kind}: {evidence}", content.certainty)
+    if _has_names_of_people(name, content):
+        return DraftedRole("identifiers", f"{evidence}; the column is called after names of people", "likely")
     if content.kind not in ("date", "time") and has_many:
         if is_number_of_somebody(name) and not hints_at(name, "codes"):
             return DraftedRole("identifiers", f"{evidence}; the name hints at a number of somebody", "likely")
@@ -78,6 +80,14 @@ def _is_named_identifier(name: str, content: Content) -> bool:
     return hints_at(name, "identifiers") or hints_at(name, "remarks")
 
 
+def _has_names_of_people(name: str, content: Content) -> bool:
+    """Texts in a column with such a name, however few. *Nombre* is a number in French.
+
+    PRIVACY: twenty people with many rows each are twenty people (tests/unit/test_drafted_roles.py).
+    """
+    return content.kind in ("category", "code") and is_name_of_people(name)
+
+
 def _tells_persons(name: str, content: Content) -> bool:
     """Keys, or numbers with such a name, that repeat: k should count persons. Up to half of the rows may lack
     one: these count for nobody."""
@@ -97,7 +107,11 @@ def likely_target(contents: Mapping[str, Content]) -> str | None:
     None where no column qualifies; what holds names, dates or keys never does.
     """
     few = [name for name, content in contents.items() if _may_be_class(content)]
-    fitting = [name for name in few if not hints_at(name, "person facts")]
+    fitting = [
+        name
+        for name in few
+        if not hints_at(name, "person facts") and not _has_names_of_people(name, contents[name])
+    ]
     hinted = [name for name in fitting if hints_at(name, "target")]
     last = [name for name in list(contents)[-1:] if name in fitting and not hints_at(name, "codes")]
     classes = [name for name in fitting if is_just(name, "class") or is_just(name, "maybe target")]
