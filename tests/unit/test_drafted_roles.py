@@ -66,21 +66,33 @@ def test_up_to_half_of_the_rows_may_lack_their_person(n_missing: int, role: str)
 
 
 NAMES_OF_PEOPLE = """
-name|Name|NAME|names|name2|full name|first_name|firstName|lastname|last_name|surname|forename|given_name|family name
-maiden name|patient_name|PatientName|name of the patient|customer name|user_name|username|doctor_name|contact name
-Vorname|Nachname|Familienname|Name des Patienten|Patientenname|Kundenname|Arztname|Mitarbeiter_Name|Benutzername
-nom|Nom du patient|nom de famille|prénom|Prenom|nom d'usage|nom complet|nom_utilisateur|Nom de l'assuré|Nom et prénom
-nombre|Nombre del paciente|nombre completo|apellidos|primer apellido|nombre de usuario|Nombre y apellidos
-nome|Nome e cognome|cognome|nome del paziente|nominativo|nome utente|imię|Imię i nazwisko|nazwisko|nazwa użytkownika
-ad soyad|Adı|Soyadı|Hasta adı|isim|İsim|kullanıcı adı|naam|achternaam|voornaam|naam patient|nome da mãe|sobrenome
+name|Name|NAME|names|name2|full name|first_name|firstName|lastname|last_name|surname|forename
+given_name|family name
+maiden name|patient_name|PatientName|name of the patient|customer name|user_name|username
+doctor_name|contact name
+Vorname|Nachname|Familienname|Name des Patienten|Patientenname|Kundenname|Arztname
+Mitarbeiter_Name|Benutzername
+nom|Nom du patient|nom de famille|prénom|Prenom|nom d'usage|nom complet|nom_utilisateur
+Nom de l'assuré|Nom et prénom
+nombre|Nombre del paciente|nombre completo|apellidos|primer apellido|nombre de usuario
+Nombre y apellidos
+nome|Nome e cognome|cognome|nome del paziente|nominativo|nome utente|imię|Imię i nazwisko
+nazwisko|nazwa użytkownika
+ad soyad|Adı|Soyadı|Hasta adı|isim|İsim|kullanıcı adı|naam|achternaam|voornaam|naam patient
+nome da mãe|sobrenome
 förnamn|Efternamn|fornavn|jméno|příjmení
 """
 NAMES_OF_THINGS = """
-filename|file_name|hostname|host name|domain name|drug_name|name of drug|product_name|ProductName|brand name|Nominal
-nominal value|namens|nombre_de_hijos|nombre d'enfants|nombre_enfants|Produktname|Dateiname|hospital_name|city name
-Ortsname|nom du médicament|nom_medicament|nombre del medicamento|nome_farmaco|nome do produto|nazwa|nazwa leku|ilaç adı
-ad|ad_id|column name|variable_name|class name|renamed|tournament|ornament|phenomenon|economy|gnome|anamnese|enamel
-patient|patient_id|person|user|customer|doctor_type|test_name|study name|event name|name_of_ward|Wirkstoffname
+filename|file_name|hostname|host name|domain name|drug_name|name of drug|product_name
+ProductName|brand name|Nominal
+nominal value|namens|nombre_de_hijos|nombre d'enfants|nombre_enfants|Produktname|Dateiname
+hospital_name|city name
+Ortsname|nom du médicament|nom_medicament|nombre del medicamento|nome_farmaco|nome do produto
+nazwa|nazwa leku|ilaç adı
+ad|ad_id|column name|variable_name|class name|renamed|tournament|ornament|phenomenon|economy
+gnome|anamnese|enamel
+patient|patient_id|person|user|customer|doctor_type|test_name|study name|event name|name_of_ward
+Wirkstoffname
 """
 
 

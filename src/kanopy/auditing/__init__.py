@@ -15,7 +15,7 @@ from kanopy.auditing.text import TextTable, read_written
 from kanopy.auditing.told import check_told, read_manifest
 from kanopy.errors import PolicyError
 from kanopy.frames.source import files_of
-from kanopy.frames.tables import read_judged, read_own
+from kanopy.frames.tables import named_in, read_judged, read_own
 from kanopy.policy import Policy, check_policy
 
 __all__ = [
@@ -61,6 +61,9 @@ def check_request(policy: Policy, reading: str, source: Any, manifest: Any) -> N
 def _released(table: Any, policy: Policy, **form: str | None) -> TextTable:
     files = files_of(table) if isinstance(table, str | os.PathLike) else None
     found = read_repeated_file(table, **form) if files is None else read_parts(files, **form)
+    if found is not None:
+        names = named_in(policy, list(found.columns))
+        found = found._replace(columns=dict(zip(names, found.columns.values(), strict=True)))
     if found is not None and (not policy.reads or policy.published == set(found.columns)):
         return found
     return TextTable.of_arrow(read_judged(table, policy, **form)).in_lines()

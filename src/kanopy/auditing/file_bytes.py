@@ -24,7 +24,7 @@ def plain_csv_size(table: TextTable, form: CsvForm = PLAIN_FORM) -> int:
         n_bytes += int((_field_sizes(column.words, delimiter) + 1) @ counts)  # with a delimiter or a line end
         if len(table.columns) == 1:  # an empty line would be no row, so the empty text is quoted
             n_bytes += 2 * int(counts @ pc.equal(column.words, "").to_numpy(zero_copy_only=False))
-    names = list(table.columns)
+    names = list(map(form.in_header, table.columns))
     if len(names) == 1 and any(sign in names[0] for sign in ",;\t|") and not _is_quoted(names[0], delimiter):
         n_bytes += 2
     return n_bytes + int(_field_sizes(pa.array(names, pa.string()), delimiter).sum()) + len(names)

@@ -308,4 +308,5 @@ def _read_csv(stream: BinaryIO, form: CsvForm, *, lines_in_cells: bool, longest_
     )
     types = dict.fromkeys(names, pa.dictionary(pa.int32(), pa.string()))  # which stores each text once
     texts = pa.csv.ConvertOptions(column_types=types, strings_can_be_null=False)
-    return pa.csv.read_csv(stream, read_options=blocks, parse_options=lines, convert_options=texts)
+    rows = pa.csv.read_csv(stream, read_options=blocks, parse_options=lines, convert_options=texts)
+    return rows.rename_columns(form.named(rows.column_names))

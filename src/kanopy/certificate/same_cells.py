@@ -36,6 +36,8 @@ def read_certified(path: Path, certified: CertifiedFile, *, is_same: bool) -> Te
         if isinstance(table, InputError):
             fault = fault or table
             continue
+        names = certified.form.named(table.columns)
+        table = table._replace(columns=dict(zip(names, table.columns.values(), strict=True)))
         found = found or table
         if sorted(table.columns) == sorted(certified.columns):
             return table
@@ -78,7 +80,8 @@ def has_same_cells(
             return False
     sink: Any = DigestSink()
     columns = [(name, table.columns[name]) for name in certified.columns]
-    words = [(name, each.words.to_pylist(), each.codes) for name, each in columns]
+    named = certified.form.in_header
+    words = [(named(name), each.words.to_pylist(), each.codes) for name, each in columns]
     shape: dict[str, Any] = {"delimiter": certified.form.delimiter, "mark": certified.form.mark}
     with packed(sink, packing_of(certified.name)) as stream:
         write_csv(stream, words, table.n_lines, weight=table.weight, **shape)

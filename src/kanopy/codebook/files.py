@@ -15,7 +15,7 @@ from kanopy.codebook.readers import Written
 from kanopy.codebook.sketches import WITH_NAMES, entries_of, read_reading
 from kanopy.data import PublishedReading
 from kanopy.frames.csv_form import with_comma
-from kanopy.frames.csv_text import spreadsheet_safe_word, write_csv
+from kanopy.frames.csv_text import spreadsheet_safe_name, spreadsheet_safe_word, write_csv
 
 CODEBOOK_SUFFIXES = (".csv", ".md")
 FOLDER_CODEBOOK = ("_codebook.csv", "_codebook.md")
@@ -55,10 +55,9 @@ def codebook_files(
         each._replace(levels=tuple(map(with_comma, each.levels))) if each.name in commas else each
         for each in meanings
     ]
-    # Names of columns stay as they are in the release: readers find columns by them.
     lines = list(_lines(meanings, reading))
     if written.form.is_disarmed:
-        lines = [line if line[4] in WITH_NAMES else _disarmed(line) for line in lines]
+        lines = list(map(_disarmed, lines))
     columns = []
     for name, texts in zip(_HEADER, zip(*lines, strict=True), strict=True):
         columns.append((name, texts, np.arange(len(texts), dtype=np.int32)))
@@ -69,7 +68,9 @@ def codebook_files(
 
 
 def _disarmed(line: Line) -> Line:
-    return *line[:5], spreadsheet_safe_word(line[5]), line[6]
+    """Names of columns as they are in the release: readers find columns by them."""
+    safe = spreadsheet_safe_name if line[4] in WITH_NAMES else spreadsheet_safe_word
+    return spreadsheet_safe_name(line[0]), *line[1:5], safe(line[5]), line[6]
 
 
 def _lines(meanings: Sequence[ColumnMeaning], reading: PublishedReading | None) -> Iterator[Line]:

@@ -93,8 +93,8 @@ _READ_PARQUET = {
     "check.names = FALSE)",
 }
 _BEFORE = {
-    _PYTHON: (r"""r"^(\\|~(?=\[))" """.strip(), r"""r"^(\\|~(?=\[)|'(?=[-=+@\t\r]))" """.strip()),
-    _R: (r""" "^(\\\\|~(?=\\[))" """.strip(), r""" "^(\\\\|~(?=\\[)|'(?=[-=+@\t\r]))" """.strip()),
+    _PYTHON: (r"""r"^(\\|~(?=\[))" """.strip(), r"""r"^(\\|~(?=\[)|'(?=\s*[-=+@\t\r]))" """.strip()),
+    _R: (r""" "^(\\\\|~(?=\\[))" """.strip(), r""" "^(\\\\|~(?=\\[)|'(?=\\s*[-=+@\t\r]))" """.strip()),
 }
 """What does not belong to a text that stands alone: a backslash, the sign of a
 sketch, and ``'`` where formulas were disarmed."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from kanopy.errors import PolicyError, near_name
+from kanopy.frames.csv_text import name_before_disarming, spreadsheet_safe_name
 
 _POINT = re.compile(r"(?<=[0-9])\.(?=[0-9])")
 _COMMA = re.compile(r"(?<=[0-9]),(?=[0-9])")
@@ -33,6 +34,14 @@ class CsvForm(NamedTuple):
     def encoding(self) -> str:
         """The name by which programs know the encoding."""
         return "utf-8-sig" if self.has_mark else "utf-8"
+
+    def in_header(self, name: str) -> str:
+        """How the name of a column is written."""
+        return spreadsheet_safe_name(name) if self.is_disarmed else name
+
+    def named(self, names: Iterable[str]) -> list[str]:
+        """The columns that these names of a header are of; O(names)."""
+        return [name_before_disarming(name) if self.is_disarmed else name for name in names]
 
 
 PLAIN_FORM = CsvForm()

@@ -106,13 +106,28 @@ def as_before_disarming(word: str) -> str:
     return word[1:] if word[:1] == "'" and _is_formula(word[1:]) else word
 
 
+def spreadsheet_safe_name(name: str) -> str:
+    """A name of a column, as ``spreadsheet_safe_word``; one more ``'`` where some stand in front already.
+
+    No two names become one, and ``name_before_disarming`` gives each back.
+    """
+    return f"'{name}" if _is_formula(name.lstrip("'")) else name
+
+
+def name_before_disarming(name: str) -> str:
+    """The name that ``spreadsheet_safe_name`` was given."""
+    return name[1:] if name[:1] == "'" and _is_formula(name.lstrip("'")) else name
+
+
 def has_formula(words: Iterable[str]) -> int:
-    """How many of the words a spreadsheet might run: ``= + - @`` TAB or CR in front, and no plain number."""
+    """How many of the words a spreadsheet might run: ``= + - @`` in front, maybe behind blanks, or TAB or CR,
+    and no plain number."""
     return sum(_is_formula(word) for word in words)
 
 
 def _is_formula(word: str) -> bool:
-    return word[:1] in _AT_RISK and not re.fullmatch(_PLAIN_NUMBER, word)
+    first = word[:1] if word[:1] in _AT_RISK else word.lstrip()[:1]
+    return first in _AT_RISK and not re.fullmatch(_PLAIN_NUMBER, word.strip(" "))
 
 
 def _quoter(delimiter: str) -> Callable[[str], str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from kanopy.errors import InputError, KanopyError, PolicyError
 from kanopy.frames.batches import read_files
 from kanopy.frames.conversion import converted
+from kanopy.frames.csv_text import name_before_disarming
 from kanopy.frames.distinct import clean_names, is_text
 from kanopy.frames.source import files_of, read_source
 from kanopy.policy import Policy
@@ -74,6 +75,7 @@ def read_judged(
     fault: KanopyError | None = None
     try:
         released = read_table(table, delimiter=delimiter, encoding=encoding)[1]
+        released = released.rename_columns(named_in(policy, released.column_names))
         if not policy.reads or policy.published == set(released.column_names):
             return released
     except (InputError, PolicyError) as error:
@@ -87,6 +89,15 @@ def read_judged(
     if released is not None and is_wider_release(released, policy):
         return released
     raise fault
+
+
+def named_in(policy: Policy, names: Sequence[str]) -> list[str]:
+    """The names of a header as the policy has them: without the ``'`` in front of formulas; O(names)."""
+    before = map(name_before_disarming, names)
+    return [
+        own if own in policy.roles and name not in policy.roles else name
+        for name, own in zip(names, before, strict=True)
+    ]
 
 
 def is_wider_release(table: pa.Table, policy: Policy) -> bool:

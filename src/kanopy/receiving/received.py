@@ -28,7 +28,7 @@ from kanopy.codebook.meaning import QUASI, SUPPRESSED_TEXT, suppressed_of
 from kanopy.data import PublishedReading
 from kanopy.errors import InputError, KanopyWarning, PolicyError
 from kanopy.frames.csv_form import with_point
-from kanopy.frames.csv_text import as_before_disarming
+from kanopy.frames.csv_text import as_before_disarming, name_before_disarming
 from kanopy.frames.detected_file import read_detected
 from kanopy.frames.tables import read_table
 
@@ -79,6 +79,7 @@ def receive(path: Any, certificate: str | os.PathLike[str] | None, *, verified: 
         form = known.release.form
         delimiter = form.delimiter if place.suffix.lower() not in (".parquet", ".pq", "") else None
         table, with_commas = read_table(place, delimiter=delimiter)[1], bool(form.comma_columns)
+        table = table.rename_columns(form.named(table.column_names))
         told = {name: dict(said) for name, said in known.cells.items()} or None
         if sha256 and place.is_file() and hashed(place)[0] != sha256:
             raise InputError(f"{place}: the file changed while it was read", "run again when it is complete")
@@ -150,11 +151,16 @@ def _with_formulas(column: Column) -> Column:
 
 
 def _orders_with_formulas(reading: PublishedReading) -> PublishedReading:
-    orders = {name: tuple(map(as_before_disarming, order)) for name, order in reading.orders.items()}
+    names = tuple(map(name_before_disarming, reading.names))
+    orders = {
+        name_before_disarming(name): tuple(map(as_before_disarming, order))
+        for name, order in reading.orders.items()
+    }
     classes = reading.classes
     if classes is not None:
-        classes = replace(classes, order=tuple(map(as_before_disarming, classes.order)))
-    return replace(reading, orders=orders, classes=classes)
+        order = tuple(map(as_before_disarming, classes.order))
+        classes = replace(classes, name=name_before_disarming(classes.name), order=order)
+    return replace(reading, names=names, orders=orders, classes=classes)
 
 
 def _with_points(column: Column, cells: Cells) -> Column:

@@ -216,8 +216,8 @@ class Release(Plotted):
 
     @property
     def n_formulas(self) -> int:
-        """How many different texts a spreadsheet might run as a formula."""
-        n_formulas = 0
+        """How many different texts, names of columns among them, a spreadsheet might run as a formula."""
+        n_formulas = has_formula(self._published.names)
         for column in self._published.columns:
             # Ranges, sets and sketches are none, and may be very many.
             may_be_one = pc.match_substring_regex(column.words, r"^[^\w\s\[{~]|^\s")

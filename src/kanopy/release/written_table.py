@@ -60,7 +60,7 @@ def write_table(destination: Destination, published: PublishedTable, as_: Writte
 def _write_lines(sink: Sink, published: PublishedTable, form: CsvForm) -> None:
     write_csv(
         sink,
-        words_of(published),
+        [(form.in_header(name), words, codes) for name, words, codes in words_of(published)],
         published.n_lines,
         weight=published.weight,
         delimiter=form.delimiter,

@@ -10,7 +10,13 @@ from hypothesis import strategies as st
 
 from kanopy.frames import csv_text
 from kanopy.frames.csv_file import read_csv
-from kanopy.frames.csv_text import has_formula, spreadsheet_safe_word, write_csv
+from kanopy.frames.csv_text import (
+    has_formula,
+    name_before_disarming,
+    spreadsheet_safe_name,
+    spreadsheet_safe_word,
+    write_csv,
+)
 
 NASTY = st.one_of(
     st.sampled_from(
@@ -174,3 +180,17 @@ def test_what_is_written_is_what_every_reader_reads(
 @example("=")
 def test_a_safe_word_is_never_at_risk(word: str):
     assert has_formula([spreadsheet_safe_word(word)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "safe"),
+    [
+        ("=A1", "'=A1"), (" =A1", "' =A1"), ("\t=A1", "'\t=A1"), ("@x", "'@x"), ("+cmd", "'+cmd"),
+        ("-z", "'-z"),
+        ("'=A1", "''=A1"), ("''=A1", "'''=A1"), ("'name", "'name"), ("-5", "-5"), ("age", "age"),
+        (" -5", " -5"),
+    ],
+)  # fmt: skip
+def test_names_are_disarmed_and_told_apart(name: str, safe: str) -> None:
+    assert spreadsheet_safe_name(name) == safe
+    assert name_before_disarming(safe) == name

@@ -161,6 +161,41 @@ def test_spreadsheet_safe(tmp_path: Path) -> None:
     assert pa.parquet.read_table(pa.OSFile(str(tmp_path / "safe.parquet"))) == release.frame
 
 
+HEADERS = ['=HYPERLINK("http://example.org";"open")', "+cmd", "@x", "'=y", "-z", "-5"]
+SAFE_HEADERS = [f"'{name}" for name in HEADERS[:-1]] + ["-5"]
+
+
+def formula_headers() -> kanopy.Release:
+    first, *others, last = HEADERS
+    values = {name: ["a", "b"] * 20 for name in HEADERS}
+    return kanopy.anonymize(pa.table(values), Policy(quasi_identifiers=[first, *others], target=last, k=2))
+
+
+def test_formulas_in_names_of_columns_are_counted() -> None:
+    assert formula_headers().n_formulas == 4
+    plain = {"q": ["a"] * 4, "t": ["b"] * 4}
+    assert kanopy.anonymize(pa.table(plain), Policy(quasi_identifiers=["q"], target="t", k=2)).n_formulas == 0
+
+
+@pytest.mark.parametrize("style", [{}, {"excel_locale": "de"}])
+def test_names_of_columns_are_disarmed_verified_and_read_back(tmp_path: Path, style: dict[str, Any]) -> None:
+    path, release = tmp_path / "safe.csv", formula_headers()
+    release.write(path, spreadsheet_safe=True, certificate=True, codebook=True, **style)
+    delimiter = ";" if style else ","
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        assert next(csv.reader(file, delimiter=delimiter)) == SAFE_HEADERS
+    with path.with_name("safe.codebook.csv").open(encoding="utf-8-sig", newline="") as file:
+        assert {row[0] for row in csv.reader(file, delimiter=delimiter)} == {"column", *SAFE_HEADERS}
+    assert kanopy.verify(path, policy=release.policy).kept
+    assert set(kanopy.read_release(path).columns) >= set(HEADERS)
+    assert kanopy.audit(path, release.policy, delimiter=delimiter).kept
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    wrong = next(check for check in kanopy.verify(path).checks if check.name == "file")
+    assert "every cell is the same" in wrong.message
+    release.write(path.with_name("plain.csv"))
+    assert rows_of(path.with_name("plain.csv"))[0] == HEADERS
+
+
 def test_texts_that_become_equal_when_they_are_written(tmp_path: Path) -> None:
     columns = {"q": [1, 1] * 20, "t": ["=1", "'=1"] * 20}
     release = kanopy.anonymize(pa.table(columns), Policy(quasi_identifiers=["q"], target="t", k=2))
