@@ -137,3 +137,16 @@ def test_values_of_every_type(spark: Any, tmp_path: Path, monkeypatch: pytest.Mo
     kept = [name for name in columns if name not in ("age", "ill")]
     rules = kanopy.Policy(quasi_identifiers=["age"], target="ill", keep=kept, k=5)
     same_release(spark, path, rules, tmp_path / "out")
+
+
+@pytest.mark.parametrize("kind", ["day", "midnight", "hour", "zone"])
+def test_typed_dates_need_no_line_in_the_policy(spark: Any, tmp_path: Path, kind: str) -> None:
+    moments: list[Any] = [
+        datetime(2020, 1, 1 + row % 9, row % 24 if kind == "hour" else 0) for row in range(600)
+    ]
+    types = {"day": pa.date32(), "zone": pa.timestamp("us", "UTC")}
+    held = pa.array(moments, types.get(kind, pa.timestamp("us")))
+    pq.write_table(pa.table({"when": held, "sick": ["yes", "no"] * 300}), tmp_path / "data.parquet")
+    rules = kanopy.Policy(quasi_identifiers=["when"], target="sick", k=100)
+    found = same_release(spark, tmp_path / "data.parquet", rules, tmp_path / "out")
+    assert found.manifest["columns"]["when"]["kind"] == ("time" if kind == "hour" else "date")

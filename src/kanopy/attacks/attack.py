@@ -24,6 +24,7 @@ from kanopy.auditing.warnings import nameless_finding
 from kanopy.data.arrays import Ints
 from kanopy.frames.new_rows import place_values
 from kanopy.frames.tables import read_own
+from kanopy.frames.typed_dates import with_typed_dates
 from kanopy.policy import Policy
 from kanopy.privacy import promised_k
 
@@ -58,6 +59,7 @@ def attack(
 
     A PolicyError where columns do not fit, an InputError where cells cannot be read or are not the source's.
     """
+    policy = with_typed_dates(policy, source)
     form: dict[str, Any] = {"delimiter": delimiter, "encoding": encoding}
     tables = _tables(release, source, other, strangers, policy, form)
     figures = _measured(tables, policy)

@@ -21,6 +21,7 @@ from kanopy.frames.byte_counts import ColumnSums, SourceBytes
 from kanopy.frames.memory import within_memory
 from kanopy.frames.tables import read_own
 from kanopy.frames.tuples import CountedTable, TupleCounter, counted_table
+from kanopy.frames.typed_dates import with_typed_dates
 from kanopy.policy import Policy, check_policy
 from kanopy.release import Inputs, Release
 from kanopy.release.record import fingerprinting
@@ -59,14 +60,26 @@ def anonymize(
     allow_empty, tuple_limit : bool, int
         Whether all quasi-identifiers may be suppressed in all rows; different rows that Spark's driver takes.
     """
+    asked, policy = policy, _with_dates(policy, table)
     policy, request = _requested(policy, method, options, seed, time_limit, allow_empty=allow_empty)
     watch("reading", None)
     if check_tuple_limit(tuple_limit, is_spark=is_spark_frame(table)):
-        return _on_spark(table, policy, request, watch, stop, tuple_limit)
+        return _on_spark(table, policy, request, watch, stop, tuple_limit).asked_for(asked)
     kind, given = _read(table, policy, request, delimiter=delimiter, encoding=encoding)
     inputs = Inputs.of(table, policy)
     del table  # the memory of a frame that nobody else has can be used again
-    return Release.of(*decide(given, policy, request, watch, stop), kind=kind, inputs=inputs)
+    release = Release.of(*decide(given, policy, request, watch, stop), kind=kind, inputs=inputs)
+    return release.asked_for(asked)
+
+
+def _with_dates(policy: Policy, table: Any) -> Policy:
+    """The policy, with what the types of a table say beside it."""
+    check_policy(policy)
+    if not is_spark_frame(table):
+        return with_typed_dates(policy, table)
+    from kanopy.engines.spark.dates import with_frame_dates  # needs Spark
+
+    return with_frame_dates(policy, table)
 
 
 def _requested(

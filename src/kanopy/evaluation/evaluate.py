@@ -20,6 +20,7 @@ from kanopy.evaluation.journal import Journal, fingerprint
 from kanopy.evaluation.runner import Clock, run_all
 from kanopy.evaluation.trial import Design, contenders_of, run
 from kanopy.frames.tables import read_own
+from kanopy.frames.typed_dates import with_typed_dates
 from kanopy.learners.registry import Learner, find_learner
 from kanopy.policy import Policy, check_policy
 from kanopy.release.floor import round_number
@@ -57,6 +58,7 @@ def evaluate(
     for contender in design.contenders:
         check_method(find_method(contender.method), policy, seed)
     watch("reading", None)
+    policy = with_typed_dates(policy, table)
     kind, source = read_own(table, policy, delimiter=delimiter, encoding=encoding)
     # With the smallest k: a promise that cannot be kept at all is refused before any work.
     halves = Halves.of(source, replace(policy.after_reading, k=design.ks[0]))

@@ -26,6 +26,7 @@ from kanopy.evaluation.runner import Clock, run_all
 from kanopy.evaluation.trial import Contender, contenders_of
 from kanopy.frames.encode import encode
 from kanopy.frames.tables import read_own
+from kanopy.frames.typed_dates import with_typed_dates
 from kanopy.policy import Policy, check_policy
 from kanopy.release.floor import round_number
 from kanopy.release.published_losses import told_share
@@ -209,6 +210,7 @@ def evaluate_task(
     for contender in contenders:
         check_method(find_method(contender.method), policy, seed)
     watch("reading", None)
+    policy = with_typed_dates(policy, table)
     source = read_own(table, policy, delimiter=delimiter, encoding=encoding)[1]
     policy = policy.after_reading
     original = _original(source, replace(policy, k=wanted[0]), chosen)

@@ -161,6 +161,11 @@ class Release(Plotted):
         """The SHA-256 of what the policy says, as it was when the release was made."""
         return self._policy_sha256 or policy_digest(self._policy)
 
+    def asked_for(self, policy: Policy) -> Self:
+        """The same release, for a policy to which the run added what the types of the table say."""
+        self._policy_sha256 = policy_digest(policy)
+        return self
+
     @property
     def hierarchies(self) -> dict[str, Hierarchy]:
         """Of the quasi-identifiers that have one: which values each published node may stand for."""
