@@ -60,16 +60,15 @@ def anonymize(
     allow_empty, tuple_limit : bool, int
         Whether all quasi-identifiers may be suppressed in all rows; different rows that Spark's driver takes.
     """
-    asked, policy = policy, _with_dates(policy, table)
-    policy, request = _requested(policy, method, options, seed, time_limit, allow_empty=allow_empty)
+    used = _with_dates(policy, table)
+    used, request = _requested(used, method, options, seed, time_limit, allow_empty=allow_empty)
     watch("reading", None)
     if check_tuple_limit(tuple_limit, is_spark=is_spark_frame(table)):
-        return _on_spark(table, policy, request, watch, stop, tuple_limit).asked_for(asked)
-    kind, given = _read(table, policy, request, delimiter=delimiter, encoding=encoding)
-    inputs = Inputs.of(table, policy)
+        return _on_spark(table, used, request, watch, stop, tuple_limit).asked_for(policy)
+    kind, given = _read(table, used, request, delimiter=delimiter, encoding=encoding)
+    inputs = Inputs.of(table, used)
     del table  # the memory of a frame that nobody else has can be used again
-    release = Release.of(*decide(given, policy, request, watch, stop), kind=kind, inputs=inputs)
-    return release.asked_for(asked)
+    return Release.of(*decide(given, used, request, watch, stop), kind=kind, inputs=inputs).asked_for(policy)
 
 
 def _with_dates(policy: Policy, table: Any) -> Policy:

@@ -11,9 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kanopy.errors import KanopyError, PolicyError
-from kanopy.frames.distinct import normal_name
 from kanopy.frames.source import files_of, open_source
-from kanopy.policy import Policy
+from kanopy.policy import Policy, normal_name
 from kanopy.policy.reading import ColumnFormat
 
 
@@ -41,12 +40,14 @@ def undescribed(policy: Policy) -> list[str]:
 def _typed_columns(table: Any, wanted: list[str]) -> Iterator[tuple[str, pa.ChunkedArray]]:
     """The columns of some names that are dates or timestamps; what is wrong with a table is told later."""
     if isinstance(table, str | os.PathLike | list | tuple):
-        files = files_of(table) or [table]
-        for file in files if wanted else ():
+        files: list[Any] = (files_of(table) or [table]) if wanted else []
+        for file in files:
             if isinstance(file, str | os.PathLike) and _is_parquet(os.fspath(file)):
                 yield from _of_parquet(file, wanted)
         return
-    for name in table.column_names if isinstance(table, pa.Table) else getattr(table, "columns", ()):
+    is_frame = any(kind.__name__ == "DataFrame" for kind in type(table).__mro__)  # of pandas or polars
+    names = table.column_names if isinstance(table, pa.Table) else table.columns if is_frame else ()
+    for name in names:
         if isinstance(name, str) and normal_name(name) in wanted:
             column = table[name]
             kind = str(getattr(column, "dtype", getattr(column, "type", ""))).lower()
