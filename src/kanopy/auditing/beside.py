@@ -208,9 +208,10 @@ def check_codebook(raw: bytes, counted: Counted) -> None:
     _same(what, "header", header, _BOOK)
     values: defaultdict[str, set[str]] = defaultdict(set)
     for line in lines:
-        if len(line) != len(_BOOK) or line[0] not in columns:
+        name = counted.form.named(line[:1])[0] if line else ""
+        if len(line) != len(_BOOK) or name not in columns:
             raise _refused(what, "columns of the table")
-        name, _, role, _, entry, text, meaning = line
+        _, _, role, _, entry, text, meaning = line
         _same(what, "role", role, counted.policy.roles[name])
         if entry in _VALUES:
             values[name].add(text)
@@ -223,7 +224,8 @@ def check_codebook(raw: bytes, counted: Counted) -> None:
 def _is_known(entry: str, text: str, meaning: str, counted: Counted) -> bool:
     """Whether a line of a codebook that names no value says nothing else either."""
     if entry in ("correlation", "class"):
-        return text in counted.table.columns and bool(re.fullmatch(r"-?[01]\.[0-9]{2}", meaning))
+        (name,) = counted.form.named([text])
+        return name in counted.table.columns and bool(re.fullmatch(r"-?[01]\.[0-9]{2}", meaning))
     if entry == "more":
         return text.isdecimal() and int(text) < counted.table.n_rows
     allowed = {"column": {""}, "cell": _FORMS_OF_CELLS, "linear": {"draws", "normal"}}

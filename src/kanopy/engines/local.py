@@ -60,8 +60,7 @@ def anonymize(
     allow_empty, tuple_limit : bool, int
         Whether all quasi-identifiers may be suppressed in all rows; different rows that Spark's driver takes.
     """
-    used = _with_dates(policy, table)
-    used, request = _requested(used, method, options, seed, time_limit, allow_empty=allow_empty)
+    used, request = _requested(table, policy, method, options, seed, time_limit, allow_empty=allow_empty)
     watch("reading", None)
     if check_tuple_limit(tuple_limit, is_spark=is_spark_frame(table)):
         return _on_spark(table, used, request, watch, stop, tuple_limit).asked_for(policy)
@@ -82,10 +81,15 @@ def _with_dates(policy: Policy, table: Any) -> Policy:
 
 
 def _requested(
-    policy: Policy, method: str | Method | None, options: Mapping[str, Any], *given: Any, allow_empty: bool
+    table: Any,
+    policy: Policy,
+    method: str | Method | None,
+    options: Mapping[str, Any],
+    *given: Any,
+    allow_empty: bool,
 ) -> tuple[Policy, Request]:
     """The policy as the method takes it, and the request, both checked."""
-    check_policy(policy)
+    policy = _with_dates(policy, table)
     chosen = find_method(method or policy.method)
     policy = policy.with_calendar_trees() if chosen.climbs_trees else policy
     return policy, Request.of(chosen, policy, options, *given, allow_empty=allow_empty)
