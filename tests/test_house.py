@@ -43,7 +43,7 @@ LONGEST_FUNCTION = 40
 MOST_ABSTRACT = 9
 LONGEST_DUPLICATE = 5
 LONGEST_LINE = 120
-MOST_LINES = 63_000  # Spark 7,000; full-domain 2,700; recipients, notebooks 3,000; sketches 3,000; page 3,000
+MOST_LINES = 64_000  # Spark 7,000; full-domain 2,700; recipients, notebooks 3,000; sketches 3,000; page 3,000
 
 RIDDLES = {
     r"\b(draws?|drawing|drew|drawn) (of )?lots\b": "random seed, random numbers",
