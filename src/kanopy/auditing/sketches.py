@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kanopy.auditing.counted import Members
 from kanopy.data import Domain
-from kanopy.data.arrays import Bools, Codes, Floats, Ints
+from kanopy.data.arrays import Bools, Codes, Ints
 from kanopy.data.grammar import MISSING_TEXT, ReadCell
 from kanopy.data.keys import counted, order_of
 from kanopy.data.value_sets import numbers_from
 
 LEAST_BEHIND_A_MEAN = 3
 """Rows, or persons: of two, whoever knows the value of one would know the other's."""
+LEAST_BEHIND_A_SKETCH = 30
+"""Rows of a group: the likeliest record of fewer is often the record of one of them."""
 _NOISE = 1e-12
 _DENSE = 4
 """Where values times groups are at most so many times the rows, they are counted without sorting."""
@@ -32,6 +36,11 @@ class GroupedRows(NamedTuple):
     @property
     def times(self) -> Ints:
         return np.ones(len(self.group), dtype=np.int64) if self.weight is None else self.weight
+
+    @property
+    def smallest(self) -> int:
+        """How many rows the smallest group has; O(rows)."""
+        return int(counted(self.group, self.n_groups, self.weight).min(initial=int(self.times.sum())))
 
     def of(self, rows: Ints) -> GroupedRows:
         """Some of the rows."""
@@ -102,11 +111,9 @@ def _true_means(told: Sequence[ReadCell], rows: GroupedRows, domain: Domain, cod
     used = np.flatnonzero(is_number)
     chunk, value, persons = _in_chunks(rows.of(used), codes[used], n_numbers, n_chunks)
     means = [mean for cell in told for mean in cell.means]
-    number_of = {mean: _number(mean, domain) for mean in set(means)}  # many groups have the same ones
-    printed = np.array([number_of[mean] for mean in means], dtype=np.float64)
-    holds = _are_means(printed, chunk, domain.numbers[value], domain)
+    holds = (_are_exact_means if domain.scale.has_means else _are_means)(means, chunk, value, domain)
     # PRIVACY: a mean of one or two tells what the other has (tests/sabotage/test_sketch_gate.py).
-    holds &= Members.of(chunk.astype(np.int32), len(printed), persons).number >= LEAST_BEHIND_A_MEAN
+    holds &= Members.of(chunk.astype(np.int32), len(means), persons).number >= LEAST_BEHIND_A_MEAN
     return is_true & _without(np.repeat(np.arange(len(told)), n_chunks)[~holds], len(told))
 
 
@@ -133,21 +140,57 @@ def _without(groups: Codes, n_groups: int) -> Bools:
     return np.asarray(np.bincount(groups, minlength=n_groups) == 0)
 
 
-def _number(mean: str, domain: Domain) -> float:
-    """Where a mean lies; NaN where it is none, or has other digits than its column.
+def _are_exact_means(means: Sequence[str], chunk: Ints, codes: Ints, domain: Domain) -> Bools:
+    """Whether each mean has the digits of its column, and is nearest to the sum of its chunk divided by its
+    size: in whole numbers, as floats cannot tell those beyond 2^53 apart.
 
     PRIVACY: more digits, times the size of the chunk, would be the sum (tests/sabotage/test_sketch_gate.py).
     """
+    number_of = {mean: _whole(mean, domain.decimals, is_printed=True) for mean in set(means)}
+    printed = [number_of[mean] for mean in means]
+    values = [_whole(label, domain.decimals) for label in domain.labels]
+    largest = max(map(abs, values), default=0)
+    # No mean lies beyond all values: then no product does, either.
+    is_within = np.array([number is not None and abs(number) <= largest for number in printed], dtype=bool)
+    fits = all(isinstance(number, int) for number in values) and largest * (len(chunk) + 1) < 2**61
+    kind = np.int64 if fits else object
+    of_means = np.array(
+        [number if is_ else 0 for number, is_ in zip(printed, is_within, strict=True)], dtype=kind
+    )
+    added = np.append(np.zeros(1, dtype=kind), np.cumsum(np.array(values, dtype=kind)[codes]))
+    ends = np.searchsorted(chunk, np.arange(len(means) + 1))
+    sizes, sums = np.diff(ends), added[ends[1:]] - added[ends[:-1]]
+    return np.asarray(is_within & (2 * np.abs(of_means * sizes - sums) <= sizes))
+
+
+def _whole(text: str, decimals: int, *, is_printed: bool = False) -> Any:
+    """A number in units of its column's last digit; None where it is printed with other digits."""
+    point = rf"[.][0-9]{{{decimals}}}" if decimals else ""
+    if is_printed and not re.fullmatch(rf"-?(0|[1-9][0-9]*){point}", text):
+        return None
+    before, _, after = text.partition(".")
+    if (before + after).lstrip("+-").isdecimal() and len(after) <= decimals:
+        return int(before + after) * 10 ** (decimals - len(after))
+    exact = Fraction(text) * 10**decimals
+    return exact.numerator if exact.denominator == 1 else exact
+
+
+def _are_means(means: Sequence[str], chunk: Ints, codes: Ints, domain: Domain) -> Bools:
+    """The same of dates, which lie where floats tell them apart."""
+    assert domain.numbers is not None
+    number_of = {mean: _date(mean, domain) for mean in set(means)}  # many groups have the same ones
+    printed = np.array([number_of[mean] for mean in means], dtype=np.float64)
+    numbers, sizes = domain.numbers[codes], np.maximum(np.bincount(chunk, minlength=len(printed)), 1)
+    # Divided before adding: a sum of large floats may not fit into a float.
+    found = np.bincount(chunk, numbers / sizes[chunk], minlength=len(printed))
+    extent = np.bincount(chunk, np.abs(numbers) / sizes[chunk], minlength=len(printed))
+    tolerance = 0.5 * domain.scale.step(domain.decimals) * (1 + _NOISE) + _NOISE * extent
+    return np.asarray(np.abs(printed - found) <= tolerance)
+
+
+def _date(mean: str, domain: Domain) -> float:
+    """Where a mean lies; NaN where it is none, or is written otherwise than its column."""
     number = domain.scale.number(mean)
     if number is None or domain.scale.written(number, domain.decimals) != mean:
         return float("nan")
     return number
-
-
-def _are_means(printed: Floats, chunk: Ints, numbers: Floats, domain: Domain) -> Bools:
-    sizes = np.maximum(np.bincount(chunk, minlength=len(printed)), 1)
-    # Divided before adding: a sum of large floats may not fit into a float.
-    means = np.bincount(chunk, numbers / sizes[chunk], minlength=len(printed))
-    extent = np.bincount(chunk, np.abs(numbers) / sizes[chunk], minlength=len(printed))
-    tolerance = 0.5 * domain.scale.step(domain.decimals) * (1 + _NOISE) + _NOISE * extent
-    return np.asarray(np.abs(printed - means) <= tolerance)

@@ -8,10 +8,12 @@ each rounded to a period of their column. Censored numbers have no means: they a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kanopy.data import cell as cells
 from kanopy.data.arrays import Codes, Ints
@@ -19,12 +21,16 @@ from kanopy.data.cell import Cell, CellKind
 from kanopy.data.counts import count_distinct
 from kanopy.data.keys import order_of
 from kanopy.data.partition import Dictionary, GroupSummary, Partition, Recoding, numbered, ranging
-from kanopy.data.table import EncodedTable
+from kanopy.data.table import Domain, EncodedTable
 
 LEAST_IN_CHUNK = 3
 """Rows, or persons, behind each mean: of two, whoever knows the value of one would know the other's."""
 ROWS_PER_CHUNK = 5
 """A group of k rows has at most as many chunks as k has parts of this size; larger groups have no more."""
+_MOST_DECIMALS = 20
+"""Columns with so many digits after the point may have more, which are not counted."""
+_EXACT_IN_FLOATS = 2.0**50
+"""Floats below it, in units of the last digit, are off by less than a quarter of one."""
 
 
 def sketched(partition: Partition, table: EncodedTable, k: int) -> Recoding:
@@ -164,14 +170,46 @@ def _chunks(summary: GroupSummary, values: _GroupNumbers, n_chunks: Ints) -> _Ch
     n_numbers = np.bincount(values.group, minlength=summary.n_groups)
     first, chunk = _numbered_chunks(values.group, n_numbers, n_chunks)
     used = n_chunks[values.group] > 0
-    chunk, numbers = chunk[used], domain.numbers[values.code[used]]
+    chunk, codes = chunk[used], values.code[used]
     sizes = np.bincount(chunk, minlength=int(first[-1]))
-    # Divided before adding: a sum of large floats may not fit into a float.
-    means = np.bincount(chunk, weights=numbers / sizes[chunk], minlength=int(first[-1]))
-    # PRIVACY: a full float times the size would be the sum (tests/unit/data/test_sketch_cells.py).
-    different, place = np.unique(means, return_inverse=True)
-    texts = [domain.scale.written(mean, domain.decimals) for mean in different.tolist()]
+    # PRIVACY: more digits, times the size, would be the sum (tests/unit/data/test_sketch_cells.py).
+    if domain.scale.has_means:
+        # Added as whole numbers: floats cannot tell those beyond 2^53 apart.
+        units = _units(domain, len(codes))
+        sums = np.add.reduceat(units[codes], np.cumsum(sizes) - sizes) if len(sizes) else units[:0]
+        different, place = np.unique(_to_even(sums, sizes), return_inverse=True)
+        texts = [_written(each, domain.decimals) for each in different.tolist()]
+    else:
+        # Divided before adding: a sum of large floats may not fit into a float.
+        means = np.bincount(chunk, weights=domain.numbers[codes] / sizes[chunk], minlength=len(sizes))
+        different, place = np.unique(means, return_inverse=True)
+        texts = [domain.scale.written(mean, domain.decimals) for mean in different.tolist()]
     return _Chunks(first, [texts[each] for each in place.tolist()])
+
+
+def _units(domain: Domain, n_rows: int) -> NDArray[Any]:
+    """The numbers of a column, in units of its last digit, exactly: whole numbers of 64 bits where the sum of
+    so many fits into these, else those of Python, or fractions where labels have more digits than are kept.
+    """
+    assert domain.numbers is not None
+    largest = float(np.abs(domain.numbers).max(initial=0)) * 10.0**domain.decimals
+    if domain.decimals < _MOST_DECIMALS and largest < _EXACT_IN_FLOATS and largest * n_rows < 2.0**62:
+        return np.rint(domain.numbers * 10.0**domain.decimals).astype(np.int64)
+    exact = [Fraction(label) * 10**domain.decimals for label in domain.labels]
+    return np.array([one.numerator if one.denominator == 1 else one for one in exact], dtype=object)
+
+
+def _to_even(sums: NDArray[Any], sizes: Ints) -> NDArray[Any]:
+    """Sums divided by sizes as whole numbers, halves to the even neighbour."""
+    whole, twice = sums // sizes, 2 * (sums % sizes)
+    return np.asarray(whole + ((twice > sizes) | ((twice == sizes) & (whole % 2 == 1))))
+
+
+def _written(units: int, decimals: int) -> str:
+    digits = str(abs(units)).rjust(decimals + 1, "0")
+    point = len(digits) - decimals
+    text = f"{digits[:point]}.{digits[point:]}" if decimals else digits
+    return f"-{text}" if units < 0 else text
 
 
 def _number_cell(low: int, high: int, n_numbers: int, n_missing: int, means: tuple[str, ...]) -> Cell:
