@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
@@ -26,8 +26,15 @@ PATHS = (
     *(("apple", "fruit", "food"), ("pear", "fruit", "food"), ("beet", "[root]", "food")),
     *(("leek", "[root]", "food"), ("rock", "rock", "rock")),
 )
+_ENOUGH_ROWS = {"sketch": 90}
+"""Rows that a method needs so that it has something to divide: no group of ``sketch`` has fewer than 30."""
 NODES = {node: {path[0] for path in PATHS if node in path} for node in ("fruit", "[root]", "food")}
 KINDS = ("pyarrow", "dictionary", "pandas", "polars")
+
+
+def times_for(method: str, n_rows: int) -> int:
+    """How often so many rows are repeated so that a method can divide them; once, but for ``sketch``."""
+    return max(1, -(-_ENOUGH_ROWS.get(method, 0) // n_rows))
 
 
 @dataclass(frozen=True)
@@ -77,6 +84,20 @@ class Table:
     def members(self, rows: Iterable[int]) -> list[Original]:
         """Who is behind these rows: the person, None where none is known, or the row itself."""
         return list(rows) if self.person is None else [self.others[self.person].values[row] for row in rows]
+
+    def repeated(self, times: int) -> Table:
+        """All rows so many times; a column ``row`` numbers them through, persons have so many rows more."""
+        quasi, others = (
+            {name: Column(column.type, column.values * times) for name, column in columns.items()}
+            for columns in (self.quasi, self.others)
+        )
+        if "row" in others:
+            others["row"] = Column("integer", list(range(self.n_rows * times)))
+        return replace(self, quasi=quasi, others=others)
+
+    def enough_for(self, method: str) -> Table:
+        """The table, repeated until the method can divide it."""
+        return self.repeated(times_for(method, self.n_rows))
 
     def originals(self, name: str) -> list[Original]:
         return self.columns[name].originals(self.missing)

@@ -13,6 +13,7 @@ import pytest
 from effort import n_tables, quick
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from nasty_tables import times_for
 
 import kanopy
 from kanopy.data.grammar import read_cell
@@ -79,6 +80,7 @@ def test_every_cell_covers_its_original(
     method: str, table: list[Any], seed: int, data: st.DataObject
 ) -> None:
     assume(len({row[3] for row in table}) == 2)
+    table = table * times_for(method, len(table))
     born = [f"{year}-{month:02}-{day:02}" for (year, month, day), *_ in table]
     columns = {
         "born": born, "visit": [row[1] for row in table], "crp": [row[2] for row in table],
@@ -97,6 +99,7 @@ def test_every_cell_covers_its_original(
         release = kanopy.anonymize(pa.table(columns), policy, **options)
     except KanopyError as error:
         assert error.exit_code == 4  # noqa: PT017
+        assert method != "sketch", "nothing was checked"
         return
     with tempfile.TemporaryDirectory() as folder:
         path = release.write(Path(folder) / "out.csv")

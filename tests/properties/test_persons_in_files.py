@@ -17,6 +17,7 @@ import pytest
 from effort import n_tables, one_in, quick
 from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
+from nasty_tables import times_for
 from oracles import Tree
 from oracles_file import read_csv
 from oracles_persons import Row, promise_is_kept
@@ -45,6 +46,10 @@ class People:
     persons: list[int | None]
     classes: list[str]
     ills: list[str | None]
+
+    def repeated(self, times: int) -> People:
+        """Every person with so many times the rows."""
+        return People(*(values * times for values in vars(self).values()))
 
     def frame(self) -> pa.Table:
         return pa.table(
@@ -109,6 +114,7 @@ def policy_of(promise: PrivacyModel, method: str) -> tuple[Policy, str]:
 @settings(max_examples=n_tables(2, 300))
 @given(people=some_people(), data=st.data())
 def test_the_written_file_keeps_it(method: str, kind: str, people: People, data: st.DataObject) -> None:
+    people = people.repeated(times_for(method, len(people.ages)))
     promise = loosened(data.draw(KINDS[kind]))
     policy, column = policy_of(promise, method)
     try:

@@ -145,6 +145,7 @@ def test_a_row_of_the_table_lands_where_it_is_covered(method: str, table: Table,
         options["widen"] = data.draw(st.booleans())
     if METHODS[method].is_synthetic:  # made-up rows have nothing to keep
         table = replace(table, others={"target": table.others["target"]}, person=None)
+    table = table.enough_for(method)
     frame, untouched, policy = table.frame(), table.frame(), table.policy()
     try:
         release = kanopy.anonymize(frame, policy, method=method, allow_empty=True, **options)

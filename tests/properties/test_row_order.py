@@ -58,6 +58,9 @@ def test_the_order_of_the_rows_does_not_matter(method: str, table: Table, data: 
     if METHODS[method].is_synthetic:
         kept = {name: column for name, column in table.others.items() if name in ("target", table.person)}
         table = replace(table, others=kept)
+    table = table.enough_for(method)
     order = data.draw(st.permutations(range(table.n_rows)))
     options = quick(METHODS[method].options) | options_of(METHODS[method], data)
-    assert released(reordered(table, order), method, options) == released(table, method, options)
+    found = released(table, method, options)
+    assert released(reordered(table, order), method, options) == found
+    assert method != "sketch" or isinstance(found, list), "nothing was compared"

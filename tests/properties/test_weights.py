@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from unittest import mock
 
@@ -10,6 +11,7 @@ import pytest
 from effort import n_tables, one_in, quick
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nasty_tables import times_for
 from oracles import hierarchy_of
 from topdown_tables import TAXONOMIES
 
@@ -162,6 +164,7 @@ def test_a_weight_is_so_many_rows_where_these_are_drawn_by_count(kind: str, seed
 def check_weights(name: str, kind: str, seed: int) -> None:
     method, promise = METHODS[name], PROMISES[kind]
     weighted = weighted_table(seed, promise, is_synthetic=method.is_synthetic)
+    weighted = replace(weighted, weight=weighted.weight * times_for(name, weighted.total_weight))
     options = options_of(method, np.random.default_rng(seed))
     expanded = weighted.expanded()
     table = method.accepted(weighted, options)

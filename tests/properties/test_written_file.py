@@ -21,7 +21,7 @@ import pytest
 from effort import IS_DEEP, each_value, in_turn, n_tables, one_in, quick
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nasty_tables import KINDS, NASTY, NODES, PATHS, Column, Table, some_tables
+from nasty_tables import KINDS, NASTY, NODES, PATHS, Column, Table, some_tables, times_for
 from oracles_file import (
     Original,
     Written,
@@ -137,9 +137,10 @@ def second_opinion(table: Table, written: Path) -> list[tuple[str, str, str]]:
 
 
 def fitting(table: Table, method: str) -> Table:
-    """The table as a method takes it: made-up rows have no columns besides quasi-identifiers and class."""
+    """The table as a method takes it: rows enough, and made-up rows have no columns besides quasi-identifiers
+    and class."""
     if not METHODS[method].is_synthetic:
-        return table
+        return table.enough_for(method)
     others = {name: column for name, column in table.others.items() if name in ("target", table.person)}
     return replace(table, others=others)
 
@@ -287,11 +288,13 @@ TYPED = {
     ),
 )
 def test_other_columns_keep_their_type(method: str, kind: str, target: str, tmp_path: Path) -> None:
-    table = pa.table({"q": [1, 2, 3, 4], "row": [0, 1, 2, 3], **TYPED})
+    times = times_for(method, 4)
+    typed = {name: values * times for name, values in TYPED.items()}
+    table = pa.table({"q": [1, 2, 3, 4] * times, "row": list(range(4 * times)), **typed})
     convert = {"pyarrow": lambda source: source, "pandas": as_pandas, "polars": pl.from_arrow}
     source = convert[kind](table)
     keep = [name for name in table.column_names if name not in ("q", target)]
-    policy = kanopy.Policy(quasi_identifiers=["q"], target=target, keep=keep, k=2)
+    policy = kanopy.Policy(quasi_identifiers=["q"], target=target, keep=keep, k=2).accepting_all()
     release = kanopy.anonymize(source, policy, method=method, allow_empty=True)
     assert type(release.frame) is type(source)
     file = release.write(tmp_path / "out.parquet")
@@ -299,7 +302,7 @@ def test_other_columns_keep_their_type(method: str, kind: str, target: str, tmp_
         assert published.column_names == table.column_names
         assert published["q"].type in (pa.string(), pa.large_string())
         in_order = published.sort_by("row")
-        for name, values in TYPED.items():
+        for name, values in typed.items():
             assert in_order[name].to_pylist() == values
             assert in_order[name].type in (table[name].type, pa.large_string())
 
@@ -343,7 +346,8 @@ def small(n_rows: int = 4, **columns: list[Original]) -> pa.Table:
 @pytest.mark.parametrize("method", METHODS)
 def test_what_can_be_kept_is_not_refused(method: str) -> None:
     """The near miss of everything that is refused."""
-    assert kanopy.anonymize(small(), kanopy.Policy(**ROLES), method=method, allow_empty=True).audit.kept
+    table = pa.concat_tables([small()] * times_for(method, 4))
+    assert kanopy.anonymize(table, kanopy.Policy(**ROLES), method=method, allow_empty=True).audit.kept
 
 
 REFUSED_BY_METHODS = {
@@ -380,7 +384,8 @@ def test_refused(method: str, case: str) -> None:
 @settings(max_examples=n_tables(3))
 @given(table=some_tables(), more=st.integers(1, 3))
 def test_more_than_there_are_is_refused(method: str, table: Table, more: int) -> None:
-    table = replace(fitting(table, method), k=table.n_members + more)
+    table = fitting(table, method)
+    table = replace(table, k=table.n_members + more)
     with pytest.raises(kanopy.KanopyError) as caught:
         kanopy.anonymize(table.frame(), table.policy(), method=method, allow_empty=True)
     assert caught.value.exit_code == 4

@@ -26,7 +26,7 @@ from kanopy.data import (
 from kanopy.data.cell import SUPPRESSED
 from kanopy.errors import VerificationError
 
-N_ROWS = 60
+N_ROWS = 120
 FRAME = pa.table(
     {
         "age": [20 + (i * 7) % 31 if i % 11 else None for i in range(N_ROWS)],
@@ -35,8 +35,8 @@ FRAME = pa.table(
         "cls": ["YN"[i % 2] for i in range(N_ROWS)],
     }
 )
-POLICY = kanopy.Policy(quasi_identifiers=["age", "job"], target="cls", identifiers=["person"], k=15)
-PERSONS = replace(POLICY, identifiers=(), person="person", k=8)
+POLICY = kanopy.Policy(quasi_identifiers=["age", "job"], target="cls", identifiers=["person"], k=30)
+PERSONS = replace(POLICY, identifiers=(), person="person", k=16)
 
 Break = Callable[[Recoding], Recoding]
 
@@ -128,6 +128,39 @@ def test_missing_that_is_hidden() -> None:
     assert UNTRUE in refused(with_cells(whole, "age"))
 
 
+@pytest.mark.parametrize(
+    ("policy", "is_refused"),
+    [
+        (replace(POLICY, k=24), True),
+        (replace(POLICY, k=30), False),
+        (replace(PERSONS, k=12), True),  # of 24 rows
+        (replace(PERSONS, k=15), False),
+    ],
+)
+def test_a_sketch_of_fewer_than_thirty_rows(policy: kanopy.Policy, is_refused: bool) -> None:
+    """Whatever k is, and where persons are counted; ``sketches`` makes groups of no more than k needs."""
+    unclassed = replace(policy, target=None, keep=["cls"])
+    if is_refused:
+        assert "fewer than 30" in refused(lambda recoding: recoding, unclassed)
+    else:
+        assert release_of(lambda recoding: recoding, unclassed).audit.kept
+
+
+def test_a_small_group_without_a_sketch_beside_sketches() -> None:
+    """All that 29 rows have in common is said of few rows, too."""
+
+    def divided(table: Any, *_arguments: Any, **_settings: Any) -> Recoding:
+        few = np.flatnonzero(table.quasi[0].codes == 0)
+        group = np.ones(table.n_rows, dtype=np.int32)
+        group[few] = 0
+        return sketched(Partition(group, 2), table, 20)
+
+    frame = pa.table({"age": [1] * 29 + [*range(2, 93)], "cls": ["Y"] * 120})
+    policy = kanopy.Policy(quasi_identifiers=["age"], target="cls", k=20)
+    with pytest.raises(VerificationError, match="about 29 rows, fewer than 30"):
+        kanopy.anonymize(frame, policy, method=replace(SKETCHES, run=divided))
+
+
 def chunks_of(size: int) -> Break:
     """The true means of chunks of so many rows."""
 
@@ -172,7 +205,7 @@ def test_a_chunk_of_fewer_than_three_persons() -> None:
     def broken(table: Any, _promise: Any, rng: Any, _progress: Any, **_settings: Any) -> Recoding:
         group = np.zeros(table.n_rows, dtype=np.int32)
         rows_count = replace(table, persons=None)
-        return sketched(Partition(group, 1), rows_count, 100)
+        return sketched(Partition(group, 1), rows_count, 200)
 
     policy = replace(PERSONS, quasi_identifiers=["age"], keep=["job"])
     frame = FRAME.set_column(0, "age", pa.array([20 + i // 2 for i in range(N_ROWS)]))
@@ -191,8 +224,7 @@ def with_reading(change: Callable[[Reading], Reading]) -> Break:
 def moved(by: float) -> Break:
     def change(reading: Reading) -> Reading:
         matrix = reading.correlation.copy()
-        matrix[0, 1] += by
-        matrix[1, 0] += by
+        matrix[0, 1] = matrix[1, 0] = np.round(matrix[0, 1] + by, 3)
         return Reading(reading.orders, matrix, reading.linear)
 
     return with_reading(change)

@@ -13,7 +13,7 @@ from kanopy.auditing import Audit, TextTable
 from kanopy.auditing.limits import check_suppressed
 from kanopy.auditing.pooled import wrong_correlation, wrong_with_classes
 from kanopy.auditing.row_sum import RowSum
-from kanopy.auditing.sketches import GroupedRows
+from kanopy.auditing.sketches import LEAST_BEHIND_A_SKETCH, GroupedRows
 from kanopy.auditing.text import TextRows
 from kanopy.auditing.truth import (
     ShownAs,
@@ -198,17 +198,25 @@ def check_truth(
 def check_reading(
     recoding: Recoding, published: PublishedTable, table: EncodedTable, rows: PublishedRows, floor: int
 ) -> None:
-    """PRIVACY: the correlation beside sketches must be that of all groups together, of two decimals, about
-    enough people (tests/sabotage/test_sketch_gate.py). O(rows * columns^2)."""
+    """PRIVACY: sketches must be about groups of 30 rows or more, and the correlation beside them that of all
+    groups together, of two decimals, about enough people (tests/sabotage/test_sketch_gate.py).
+    O(rows * columns^2)."""
     reading, told = recoding.reading, {column.name: column for column in published.columns}
-    if reading is None:
+    has_sketches = any(cell.kind is CellKind.SKETCH for column in recoding.columns for cell in column.cells)
+    if reading is None and not has_sketches:
         return
     names = [column.domain.name for column in table.quasi]
-    if len(reading.orders) != len(names) or not all(map(_is_order, reading.orders, table.quasi)):
-        raise VerificationError("the order of categories is not one of this table", _REPORT)
     of_line, n_groups = number_runs([told[name].codes for name in names], published.n_lines)
     persons = None if table.persons is None else table.persons[rows.origin]
     grouped = GroupedRows(rows.of_line(of_line), n_groups, table.weight_of(rows.origin), persons)
+    # Groups that print single values count, too: such a cell says what all their rows have.
+    if grouped.smallest < LEAST_BEHIND_A_SKETCH:
+        what = f"a sketch is about {grouped.smallest} rows, fewer than {LEAST_BEHIND_A_SKETCH}"
+        raise VerificationError(what, _REPORT)
+    if reading is None:
+        return
+    if len(reading.orders) != len(names) or not all(map(_is_order, reading.orders, table.quasi)):
+        raise VerificationError("the order of categories is not one of this table", _REPORT)
     columns = [(column.domain, column.codes[rows.origin]) for column in table.quasi]
     for wrong in wrong_correlation(reading.correlation, reading.orders, columns, grouped, floor):
         raise VerificationError(f"the correlation beside the sketches is wrong: {wrong}", _REPORT)

@@ -3,7 +3,7 @@
 A row of a group gets one value of each cell. Which, is decided by normal numbers that go together like the
 quasi-identifiers do inside groups, as far as the codebook tells: the row with the r-th smallest one gets the
 r-th smallest value of the cell. So a drawn table has the published counts exactly and the published means
-nearly, and its rows belong to no person.
+nearly. Its rows are made up; some may equal real ones.
 """
 
 from __future__ import annotations

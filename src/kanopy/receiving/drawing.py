@@ -46,7 +46,7 @@ def draw(
     Every cell becomes one of the values that it may stand for, drawn as the learners draw: members are
     equally likely, a range stands for the numbers that its column names between its ends, and a suppressed
     cell for what is usual in its column. Where ``*`` is a value of its own, it stays. Columns are drawn one
-    by one, so a row is made up: it belongs to no person. The values of sketches are given to the rows that
+    by one, so a row is made up, and may equal a real one. The values of sketches are given to the rows that
     read alike, each as often as it was counted, in ranks that go together as the codebook tells. Columns that
     are no quasi-identifiers stay as they are. The last column, ``drawn_by_kanopy``, says in every row that it
     was drawn, and with which seed.

@@ -134,7 +134,9 @@ def guessed(cells: Sequence[NumberCells | CategoryCells], known: Sequence[KnownC
         some = slice(top, min(top + step, n_people))
         weight = np.tile(prior, (some.stop - top, 1))
         for column, values in zip(cells, known, strict=True):
-            present, place = np.unique(values.of_row[some], return_inverse=True)
+            present, place = np.arange(len(values.values)), values.of_row[some]
+            if len(present) > len(place):  # of the values of all people those of some
+                present, place = np.unique(place, return_inverse=True)
             weight += column.log_likelihood(values.values[present])[place]  # type: ignore[arg-type]
         weight -= weight.max(axis=1, keepdims=True)
         found[some] = (np.exp(weight) @ shares).argmax(axis=1)

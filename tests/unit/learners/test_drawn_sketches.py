@@ -137,7 +137,7 @@ def patients() -> pd.DataFrame:
     return pd.DataFrame({"age": age + 15 * is_sick, "job": job, "sick": np.where(is_sick, "yes", "no")})
 
 
-POLICY = kanopy.Policy(quasi_identifiers=["age", "job"], target="sick", k=20)
+POLICY = kanopy.Policy(quasi_identifiers=["age", "job"], target="sick", k=30)
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ def source() -> pd.DataFrame:
 POLICY = kanopy.Policy(
     quasi_identifiers=["bmi", "job", "born"],
     target="sick",
-    k=20,
+    k=30,
     columns={"born": {"kind": "date", "formats": ["%d.%m.%Y"]}},
 )
 FORMS = [

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from kanopy.algorithms.method import Method, Option, Progress, silent
-from kanopy.algorithms.requirements import check_satisfiable, least_members
+from kanopy.algorithms.requirements import least_members
 from kanopy.algorithms.sketch.choosing import Choice, Dials, Pooled, chosen
+from kanopy.algorithms.sketch.pools import LEAST_ROWS, Asked
 from kanopy.algorithms.sketch.reading import reading_of
 from kanopy.algorithms.sketch.space import space_of
 from kanopy.algorithms.sketch.teachers import check_teachers
@@ -24,10 +25,7 @@ from kanopy.errors import PolicyError
 from kanopy.privacy import PrivacyModel
 
 AUTO = "auto"
-_FEWEST_ROWS, _USUAL_ROWS = 15, 30
-"""Rows of a group, where there are numbers, that are tried at least, and that are taken where nothing is
-tried: with fewer, chunks are few, and learners lose more than with larger groups."""
-_TIMES, _MOST_ROWS = (1, 2, 4, 8, 16), 240
+_TIMES, _MOST_ROWS = (1, 2, 4, 8), 240
 """So many times the fewest rows are tried, up to 240 unless the promise asks for more: larger groups tell
 less, and often teach as much."""
 _LEAST_TOLD = 11
@@ -47,13 +45,13 @@ def sketch(
 ) -> Recoding:
     """Anonymize by sketches; see the options of ``SKETCH``.
 
-    O(rows * (columns + levels) * axes), where levels are log(rows / k) and axes at most 8, besides what
-    teachers and measurements cost on at most 20,000 rows.
+    O(rows * (columns + log(rows / k))), and what teachers and measurements cost on at most 20,000 rows.
     """
     assert table.weight is None, "equal rows may be in several groups: expand the table"
-    check_satisfiable(table, promise)
-    check_teachers()
     share = _read_spread(spread)
+    _check_rows(rows)
+    Asked(table, promise)  # refuses what no group can keep, before anything is learned
+    check_teachers()
     is_bounded = table.target is not None and table.target.domain.name in table.confidential
     of_rows = _classes(table)
     space = space_of(table, of_rows, rng)
@@ -88,16 +86,22 @@ def _classes(table: EncodedTable) -> Ints:
 
 def _choice(pooled: Pooled, rows: int, spread: float | None, rng: np.random.Generator) -> Choice:
     """The dials, given or measured."""
-    has_numbers = any(column.domain.is_numeric for column in pooled.table.quasi)
-    kept = least_members(pooled.promise)
-    usual = max(rows or (_USUAL_ROWS if has_numbers else 1), kept)
+    fewest = max(LEAST_ROWS, least_members(pooled.promise))
+    usual = max(rows, fewest)
     if spread is not None:
         return Choice.of(Dials(usual, spread), "by whoever asked for the release")
     if len(np.unique(pooled.classes)) < 2:
         return Choice.of(Dials(usual, 0.0), "groups of rows that are alike, as there is no class to tell")
-    fewest = max(_FEWEST_ROWS if has_numbers else 1, kept)
-    sizes = [size for size in (fewest * times for times in _TIMES) if size <= max(_MOST_ROWS, kept)]
+    sizes = [size for size in (fewest * times for times in _TIMES) if size <= max(_MOST_ROWS, fewest)]
     return chosen(pooled, [usual] if rows else sizes, rng)
+
+
+def _check_rows(rows: int) -> None:
+    if 0 < rows < LEAST_ROWS:
+        raise PolicyError(
+            f"option 'rows' of method 'sketch' takes {LEAST_ROWS} or more, or 0",
+            "smaller groups tell about single rows; 0, which is the default, measures how many are best",
+        )
 
 
 def _is_share(value: Any) -> bool:
@@ -136,8 +140,8 @@ SKETCH = Method(
         ),
         "rows": Option(
             0,
-            "rows of a group at least, where the promise asks for fewer; 0: measured as well, up to 240, or "
-            "with a spread that is given 30 where there are numbers",
+            "rows of a group at least, 30 or more, where the promise asks for fewer; 0: measured as well, up "
+            "to 240, or with a spread that is given 30",
             at_least=0,
         ),
         "classes": Option(

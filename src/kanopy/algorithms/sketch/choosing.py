@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -12,9 +13,10 @@ from kanopy.algorithms.sketch.halving import halved
 from kanopy.algorithms.sketch.pools import Asked, pools_of
 from kanopy.algorithms.sketch.space import spread_out
 from kanopy.algorithms.sketch.teachers import sample_of
-from kanopy.algorithms.sketch.telling import Guessed, guessed_by_mondrian, guessed_by_sketch, parts_of
-from kanopy.data import EncodedTable, Partition
+from kanopy.algorithms.sketch.telling import Guessed, HeldBack, parts_of
+from kanopy.data import CodedColumn, EncodedTable, Partition
 from kanopy.data.arrays import Codes, Floats, Ints
+from kanopy.data.keys import narrowest_unsigned
 from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import PrivacyModel
 
@@ -96,10 +98,12 @@ def chosen(pooled: Pooled, sizes: Sequence[int], rng: np.random.Generator) -> Ch
     these.
     """
     sample = sample_of(pooled.classes, _MOST_ROWS, rng)
-    folds = list(_folds(pooled.of_rows(sample), rng))
+    folds = list(_folds(_of_sample(pooled, sample), rng))
     seed = int(rng.integers(2**31 - 1))
     try:
-        mondrian = _mean(folds, _by_mondrian)
+        for ours, _ in folds:
+            Asked(ours.table, ours.promise)
+        mondrian = _mean(folds, lambda fold: fold.held_back.by_mondrian(fold.ours.promise))
     except UnsatisfiableError:
         reason = "random groups: part of the rows do not keep the promise, so that nothing can be measured"
         return Choice.of(Dials(sizes[0], SPREADS[-1]), reason)
@@ -147,36 +151,58 @@ def _frontier(tried: dict[Dials, Guessed], mondrian: Guessed) -> dict[str, Any]:
     }
 
 
-def _folds(pooled: Pooled, rng: np.random.Generator) -> Iterator[tuple[Pooled, Pooled]]:
-    """Rows to be grouped, and strangers to them, again and again until there were enough of these."""
+def _of_sample(pooled: Pooled, rows: Ints) -> Pooled:
+    """Some of the rows, with the values that these have: what follows must not grow with those of all."""
+    some = pooled.of_rows(rows)
+    quasi = tuple(map(_with_present_values, some.table.quasi))
+    return some._replace(table=replace(some.table, quasi=quasi))
+
+
+def _with_present_values(column: CodedColumn) -> CodedColumn:
+    domain = column.domain
+    if domain.hierarchy is not None:
+        return column
+    present = np.flatnonzero(column.totals[:-1])
+    number = np.full(domain.n_codes, len(present))
+    number[present] = np.arange(len(present))
+    labels = tuple(domain.labels[code] for code in present.tolist())
+    numbers = None if domain.numbers is None else domain.numbers[present]
+    return CodedColumn(
+        replace(domain, labels=labels, numbers=numbers),
+        number.astype(narrowest_unsigned(len(present) + 1))[column.codes],
+    )
+
+
+class _Fold(NamedTuple):
+    """Rows to be grouped, and the same beside the others, which are strangers to them."""
+
+    ours: Pooled
+    held_back: HeldBack
+
+
+def _folds(pooled: Pooled, rng: np.random.Generator) -> Iterator[_Fold]:
+    """Folds, again and again until there were enough strangers."""
     n_strangers = 0
     for _ in range(_MOST_TURNS):
         part = parts_of(pooled.classes, pooled.table.persons, _PARTS, rng)
         for number in np.unique(part).tolist():
             is_stranger = part == number
-            yield pooled.of_rows(np.flatnonzero(~is_stranger)), pooled.of_rows(np.flatnonzero(is_stranger))
+            ours, theirs = (pooled.of_rows(np.flatnonzero(some)) for some in (~is_stranger, is_stranger))
+            yield _Fold(ours, HeldBack(ours.table, ours.classes, theirs.table, theirs.classes))
             n_strangers += int(is_stranger.sum())
             if n_strangers >= _ENOUGH_ROWS:
                 return
 
 
-def _mean(folds: list[tuple[Pooled, Pooled]], measure: Callable[[Pooled, Pooled], Guessed]) -> Guessed:
-    members, strangers = np.mean([measure(ours, theirs) for ours, theirs in folds], axis=0).tolist()
+def _mean(folds: list[_Fold], measure: Callable[[_Fold], Guessed]) -> Guessed:
+    members, strangers = np.mean([measure(fold) for fold in folds], axis=0).tolist()
     return Guessed(members, strangers)
 
 
-def _by_mondrian(ours: Pooled, theirs: Pooled) -> Guessed:
-    return guessed_by_mondrian(ours.table, ours.promise, ours.classes, theirs.table, theirs.classes)
-
-
-def _by_sketch(
-    dials: Dials, seed: int, known: dict[Hashable, Guessed], ours: Pooled, theirs: Pooled
-) -> Guessed:
+def _by_sketch(dials: Dials, seed: int, known: dict[Hashable, Guessed], fold: _Fold) -> Guessed:
     """Looked up in ``known`` where groups are the same again, as in small tables they often are."""
-    partition = ours.grouped(dials, np.random.default_rng(seed))
-    key = id(ours), dials.rows_with_chunks, partition.group.tobytes()
+    partition = fold.ours.grouped(dials, np.random.default_rng(seed))
+    key = id(fold.ours), dials.rows_with_chunks, partition.group.tobytes()
     if key not in known:
-        known[key] = guessed_by_sketch(
-            ours.table, ours.classes, partition, dials.rows_with_chunks, theirs.table, theirs.classes
-        )
+        known[key] = fold.held_back.by_sketch(partition, dials.rows_with_chunks)
     return known[key]

@@ -1,4 +1,4 @@
-"""What the sketches of a recoding say, group by group: for drawing rows from them, and for attacking them."""
+"""What the sketches of a recoding say, group by group: for drawing rows from them."""
 
 from __future__ import annotations
 
@@ -10,24 +10,14 @@ import numpy as np
 from kanopy.data import Cell, Domain, RecodedColumn, Recoding
 from kanopy.data.arrays import Codes, Floats, Ints
 from kanopy.data.ranked import ChunkMeans, CountedCodes
-from kanopy.utility.membership import CategoryCells, NumberCells
 
 
 @dataclass(frozen=True, eq=False)
 class SketchedNumbers:
     """The chunk means of each group, and how many rows have no number."""
 
-    domain: Domain
     chunks: ChunkMeans  # a group without means has one, that of the whole column
     n_missing: Ints
-
-    @property
-    def told(self) -> NumberCells:
-        """For an attacker."""
-        owner = np.repeat(np.arange(len(self.n_missing)), np.diff(self.chunks.first))
-        step = self.domain.scale.step(self.domain.decimals)
-        n_numbers, n_missing = (each.astype(np.float64) for each in (self.chunks.n_numbers, self.n_missing))
-        return NumberCells(owner, self.chunks.means, n_numbers, n_missing, step)
 
     def drawn(self, group: Codes, rank: Floats) -> Floats:
         """The number of each rank in the group beside it, NaN for missing, which comes last."""
@@ -40,13 +30,6 @@ class SketchedCategories:
     """The values of each group with their counts, in an order for drawing."""
 
     codes: CountedCodes
-
-    @property
-    def told(self) -> CategoryCells:
-        """For an attacker."""
-        n_groups = len(self.codes.first) - 1
-        group = np.repeat(np.arange(n_groups), np.diff(self.codes.first))
-        return CategoryCells(group, self.codes.code, self.codes.times.astype(np.float64), n_groups)
 
     def drawn(self, group: Codes, rank: Floats) -> Ints:
         """The code of each rank in the group beside it."""
@@ -87,7 +70,7 @@ def _of_numbers(column: RecodedColumn, cells: list[Cell], sizes: Ints) -> Sketch
     ]
     first = np.append(0, np.cumsum([len(each) for each in means]))
     lacking = np.array(n_missing, dtype=np.int64)
-    return SketchedNumbers(domain, ChunkMeans(first, np.concatenate(means), sizes - lacking), lacking)
+    return SketchedNumbers(ChunkMeans(first, np.concatenate(means), sizes - lacking), lacking)
 
 
 def _of_categories(domain: Domain, cells: list[Cell], sizes: Ints, places: Floats) -> SketchedCategories:

@@ -10,19 +10,31 @@ from kanopy.algorithms.requirements import check_satisfiable
 from kanopy.data import EncodedTable, GroupCounts
 from kanopy.data.arrays import Bools, Codes, Floats, Ints
 from kanopy.data.keys import rank
+from kanopy.errors import UnsatisfiableError
 from kanopy.privacy import PrivacyModel
+
+LEAST_ROWS = 30
+"""Rows of a group, whatever k is: a sketch says how often each value occurs, and the likeliest record of a
+few rows is often the record of one of them."""
 
 
 class Asked:
-    """Whether parts of a table keep a promise."""
+    """Whether parts of a table keep a promise, and have as many rows as a sketch must be about."""
 
     def __init__(self, table: EncodedTable, promise: PrivacyModel) -> None:
         check_satisfiable(table, promise)
+        if table.n_rows < LEAST_ROWS:
+            raise UnsatisfiableError(
+                f"groups of method 'sketch' have {LEAST_ROWS} rows or more, and the table has {table.n_rows}",
+                "add rows, or use a method that publishes ranges, for example mondrian",
+            )
         self._table, self._promise = table, promise
 
     def holds(self, rows: Ints, part: Codes, n_parts: int) -> Bools:
         """Of some rows, the part of each given; O(rows * confidential columns)."""
-        return self._promise.holds(GroupCounts.of(self._table, part, n_parts, rows))
+        kept = self._promise.holds(GroupCounts.of(self._table, part, n_parts, rows))
+        # PRIVACY: no sketch is about fewer rows (tests/unit/algorithms/test_sketch_method.py).
+        return np.asarray(kept & (np.bincount(part, minlength=n_parts) >= LEAST_ROWS))
 
 
 def pools_of(classes: Codes, points: Floats, asked: Asked) -> tuple[Codes, int]:
