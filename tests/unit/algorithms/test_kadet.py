@@ -169,7 +169,7 @@ def test_the_tree_is_that_of_the_table() -> None:
 
 
 def test_other_methods_have_no_tree() -> None:
-    frame = pa.table({"q": ["a", "a", "b", "b"], "t": ["Y", "Y", "N", "N"]})
+    frame = pa.table({"q": ["a", "a", "b", "b"] * 8, "t": ["Y", "Y", "N", "N"] * 8})  # sketch needs 30 rows
     policy = kanopy.Policy(quasi_identifiers=["q"], target="t", k=2)
     for method in kanopy.methods():
         release = kanopy.anonymize(frame, policy, method=method.name, allow_empty=True)
