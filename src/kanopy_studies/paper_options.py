@@ -13,8 +13,14 @@ from kanopy.algorithms import find_method
 from kanopy.evaluation.trial import Contender, contenders_of
 from kanopy.policy import Policy
 
-_TREE = {"inducer": "c45", "merge": "suppress"}
-_CLUSTERS = {"publish": "range", "features": "quasi", "class_weight": 0.0, "block_size": 20_000}
+_TREE = {"inducer": "c45", "merge": "suppress", "widen": False}
+_CLUSTERS = {
+    "publish": "range",
+    "features": "quasi",
+    "class_weight": 0.0,
+    "block_size": 20_000,
+    "widen": False,
+}
 
 PAPER_OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "kactus": {
@@ -44,6 +50,7 @@ PAPER_OPTIONS: Mapping[str, Mapping[str, Any]] = {
         "width": "range",
         "max_chance": 1.0,
         "publish": "range",
+        "widen": False,
     },
     "kmeans": {**_CLUSTERS, "variant": 1, "max_iter": 100},
     "kmember": {**_CLUSTERS, "far_from": "seed"},

@@ -106,7 +106,7 @@ def fast_groups(plain: Plain, *, counters: int, **options: object) -> set[frozen
     table = plain.encoded()
     with (
         # The groups themselves, before any of them print alike.
-        mock.patch.object(Partition, "publish", lambda self, table, style: self),
+        mock.patch.object(Partition, "publish", lambda self, table, style, **_: self),
         mock.patch("kanopy.algorithms.mondrian._COUNTERS_AT_A_TIME", counters),
     ):
         partition = mondrian(table, plain.promise, np.random.default_rng(0), **options)
