@@ -97,13 +97,17 @@ def _pieces(columns: Sequence[Column], n_lines: int, delimiter: str) -> list[_Pi
 
 
 def spreadsheet_safe_word(word: str) -> str:
-    """The word, with a ``'`` in front where a spreadsheet might run it; this changes cells: verify later."""
-    return f"'{word}" if _is_formula(word) else word
+    """The word, with a ``'`` in front where a spreadsheet might run it; this changes cells: verify later.
+
+    A word that has one already gets another: different words stay different, or groups and values would be
+    joined that the promise was decided about (tests/unit/release/test_excel_form.py).
+    """
+    return f"'{word}" if _is_formula(word.lstrip("'")) else word
 
 
 def as_before_disarming(word: str) -> str:
-    """The word that ``spreadsheet_safe_word`` was given, unless it had a ``'`` already."""
-    return word[1:] if word[:1] == "'" and _is_formula(word[1:]) else word
+    """The word that ``spreadsheet_safe_word`` was given."""
+    return word[1:] if word[:1] == "'" and _is_formula(word.lstrip("'")) else word
 
 
 def spreadsheet_safe_name(name: str) -> str:

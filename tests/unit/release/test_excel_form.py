@@ -7,13 +7,17 @@ import csv
 import json
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from command import run
 from effort import one_in
 
 import kanopy
+from kanopy.auditing import TextTable, recount
+from kanopy.auditing.file_bytes import in_plain_form
 from kanopy.errors import PolicyError
-from kanopy.frames.csv_form import EXCEL_LOCALES, excel_form
+from kanopy.frames.csv_form import EXCEL_LOCALES, CsvForm, excel_form
+from kanopy.privacy import AlphaBound, BetaLikeness, Closeness, DistinctDiversity, PrivacyModel
 
 HEAD = "age,weight,job,cost,cls\n"
 FLAGS = ("--quasi=age,weight,job", "--target=cls", "--keep=cost", "--k=4")
@@ -75,6 +79,43 @@ def test_closeness_counts_numbers_with_commas_as_numbers(tmp_path: Path) -> None
     said = json.loads(run("verify", tmp_path / "r.csv", "--json").out)
     assert said["kept"]
     assert said["complete"]
+
+
+ARMED = ["=a", "'=a", "'-1", "''=a", "5", "@x"]
+
+
+@pytest.mark.parametrize(
+    ("promise", "method"),
+    [
+        (DistinctDiversity("s", 6), "mondrian"),
+        (BetaLikeness("s", "1/2", "enhanced"), "kmember"),
+        (AlphaBound("s", "1/6", "=a"), "mondrian"),
+        (Closeness("s", "1/100", "ordered"), "mondrian"),
+    ],
+    ids=lambda given: given if isinstance(given, str) else type(given).__name__,
+)
+@pytest.mark.parametrize("n_times", [1, 40])
+def test_the_promise_is_kept_by_formulas_that_are_disarmed(
+    promise: PrivacyModel, method: str, n_times: int, tmp_path: Path
+) -> None:
+    """Different texts stay different, in their order, and are found under the names that a promise has."""
+    columns = {"q": [str(row % 2) for row in range(12 * n_times)], "s": [*ARMED, *ARMED[::-1]] * n_times}
+    policy = kanopy.Policy(quasi_identifiers=["q"], sensitive=["s"], privacy=[promise])
+    release = kanopy.anonymize(pa.table(columns), policy, method=method, allow_empty=True)
+    path = release.write(tmp_path / "r.csv", spreadsheet_safe=True, certificate=True)
+    written = {line[-1] for line in csv.reader(path.read_text("utf-8").splitlines()[1:])}
+    assert written == {"'=a", "''=a", "'-1", "'''=a", "5", "'@x"}
+    assert kanopy.verify(path).kept
+    assert set(kanopy.read_release(path)["s"]) == set(ARMED)
+
+
+def test_a_bounded_formula_is_found_where_it_is_disarmed(tmp_path: Path) -> None:
+    """Three of eight are over a quarter, and no other bound notices it."""
+    columns = {"q": ["1"] * 8, "s": ["=a", "=a", "=a", "b", "c", "d", "e", "'=a"]}
+    policy = kanopy.Policy(quasi_identifiers=["q"], sensitive=["s"], privacy=[AlphaBound("s", "1/4", "=a")])
+    words = pa.array(["'" + word if "=" in word else word for word in columns["s"]])
+    disarmed = TextTable.of_arrow(pa.table({**columns, "s": words}))
+    assert recount(in_plain_form(disarmed, CsvForm(is_disarmed=True)), policy)
 
 
 def test_changed_files_fail(tmp_path: Path) -> None:
