@@ -1,8 +1,8 @@
 """Adult with k = 5 and t = 0.2 by the tree of occupations: the node that ARX's test expects, in fractions.
 
-ARX finds sex and race alone anonymous, with up to 5% of the rows suppressed. Groups are compared with all rows
-there, and suppressed rows are asked nothing. kanopy promises what a reader of the file can count, so there is no
-rounding between the two: either suppressed rows are a group of ``*``, or groups are compared without them.
+ARX finds sex and race alone anonymous, with up to 5% of the rows suppressed. Groups are compared with all
+rows there, and suppressed rows are asked nothing. kanopy promises what a reader of the file can count: either
+suppressed rows are a group of ``*``, or groups are compared without them. Nothing is rounded on either side.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def kinds(folder: Path) -> dict[str, str]:
 
 
 def distance(group: Counter[str], whole: Counter[str], kinds: dict[str, str]) -> Fraction:
-    """Half of the differences at the leaves, and half of those at the nodes above, each with half the height."""
+    """Half of the differences at the leaves and at the nodes above, each of which is half of the height."""
     n_group, n_whole = group.total(), whole.total()
     apart = {each: Fraction(group[each], n_group) - Fraction(whole[each], n_whole) for each in kinds}
     above: Counter[str] = Counter()
@@ -76,10 +76,16 @@ def test_in_fractions(adult: pa.Table, kinds: dict[str, str]) -> None:
 
 
 def test_kanopy_decides_and_recounts_alike(adult: pa.Table, folder: Path) -> None:
-    hierarchies = {name: folder / "hierarchies" / "adult" / "arx" / f"{name}.csv" for name in adult.schema.names}
+    hierarchies = {
+        name: folder / "hierarchies" / "adult" / "arx" / f"{name}.csv" for name in adult.schema.names
+    }
     promise = [Closeness("occupation", T, "hierarchical")]
     policy = kanopy.Policy(
-        quasi_identifiers=["sex", "race"], sensitive=["occupation"], k=5, privacy=promise, hierarchies=hierarchies
+        quasi_identifiers=["sex", "race"],
+        sensitive=["occupation"],
+        k=5,
+        privacy=promise,
+        hierarchies=hierarchies,
     )
     release = kanopy.anonymize(adult, policy, method="optimal", max_suppressed=0.05)
     assert set(release.record["facts"]["levels"].values()) != {0}
