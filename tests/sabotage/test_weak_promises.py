@@ -135,7 +135,7 @@ def test_a_weak_promise_publishes_nothing(
 
 @pytest.mark.parametrize("kind", ["delta", "alpha"])
 def test_what_else_is_promised_explains_nothing(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A template is about larger groups, and persons may be in several; the broken promise is about neither."""
+    """A template is about larger groups, where persons may be in several; what is broken is not."""
     honest = Template(["age"], "ill", "nobody's", "0.9")
     policy = replace(policy_of(PROMISES[kind]), privacy=[honest, PROMISES[kind]], person="who")
     weaken(monkeypatch, PROMISES[kind], by_nothing)
