@@ -132,13 +132,9 @@ def check_audit(said: Audit, counted: Counted) -> None:
     PRIVACY: a verdict may be changed between the run and the writing (tests/sabotage/test_files_beside.py).
     """
     recounted = counted.audit
-    # Texts that are disarmed for spreadsheets may be equal to others then: only the promise is asked.
-    is_same = said.kept == recounted.kept
-    if not counted.form.is_disarmed:
-        is_same = replace(said, findings=()) == replace(recounted, findings=())
-        known = {(finding.code, finding.severity) for finding in said.findings}
-        is_same &= known.issuperset((each.code, each.severity) for each in recounted.findings)
-    if not is_same:
+    is_same = replace(said, findings=()) == replace(recounted, findings=())
+    known = {(finding.code, finding.severity) for finding in said.findings}
+    if not is_same or not known.issuperset((each.code, each.severity) for each in recounted.findings):
         raise _refused("the verdict", "figures or findings that were counted on its bytes")
 
 
@@ -191,7 +187,7 @@ def check_certificate(raw: bytes, counted: Counted, beside: Mapping[str, bytes])
 def _check_findings(verdict: Mapping[str, Any], counted: Counted) -> None:
     said = {(finding["code"], finding["severity"]) for finding in verdict["findings"]}
     public = counted.audit.public().findings
-    is_whole = counted.form.is_disarmed or verdict["more_findings"] > 0
+    is_whole = verdict["more_findings"] > 0
     if not is_whole and not said.issuperset((finding.code, finding.severity) for finding in public):
         raise _refused("the certificate", "the findings that were counted")
     _same("the certificate", "colour", verdict["colour"], colour_of(severity for _, severity in said))
