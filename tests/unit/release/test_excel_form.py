@@ -109,6 +109,23 @@ def test_the_promise_is_kept_by_formulas_that_are_disarmed(
     assert set(kanopy.read_release(path)["s"]) == set(ARMED)
 
 
+@pytest.mark.parametrize("suffix", [".html", ".md", ".json"])
+def test_a_value_that_looks_like_a_tag_hides_no_promise(suffix: str, tmp_path: Path) -> None:
+    """Of ``<5`` and a later ``>``, nothing between is left out of what files beside the table say."""
+    (tmp_path / "data.csv").write_text("q,s\n" + "1,<5\n1,>6\n" * 2)
+    (tmp_path / "p.toml").write_text(
+        'quasi_identifiers = ["q"]\nsensitive = ["s"]\n[privacy]\nk = 2\n'
+        '[[privacy.alpha]]\ncolumn = "s"\nalpha = 0.7\nvalue = "<5"\n'
+        '[[privacy.diversity]]\ncolumn = "s"\nkind = "distinct"\nl = 2\n'
+        '[[privacy.closeness]]\ncolumn = "s"\nt = 1\n'
+        '[[privacy.likeness]]\ncolumn = "s"\nbeta = 3\n'
+        '[[privacy.disclosure]]\ncolumn = "s"\ndelta = 2\n'
+    )
+    flags = ("--policy", tmp_path / "p.toml", "--report", tmp_path / f"report{suffix}")
+    outcome = run("anonymize", tmp_path / "data.csv", "-o", tmp_path / "r.csv", *flags)
+    assert outcome.code == 0, outcome.err
+
+
 def test_a_bounded_formula_is_found_where_it_is_disarmed(tmp_path: Path) -> None:
     """Three of eight are over a quarter, and no other bound notices it."""
     columns = {"q": ["1"] * 8, "s": ["=a", "=a", "=a", "b", "c", "d", "e", "'=a"]}
