@@ -22,7 +22,7 @@ from received_release import JOBS, reader
 import kanopy
 from kanopy.codebook import codebook_paths
 from kanopy.errors import KanopyWarning
-from kanopy.frames.csv_text import spreadsheet_safe_name
+from kanopy.frames.csv_text import spreadsheet_safe_word
 
 WITHOUT_KANOPY = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
@@ -175,7 +175,7 @@ def test_the_same_rows_numbers_and_members(
     n_numbers = sum("numbers" in said["cells"] or said["cells"] == "means" for said in cells.values())
     n_texts = sum(said["cells"] == "texts" for said in cells.values())
     assert len(told) == len(cells) + 2 * n_numbers + n_texts
-    as_written = spreadsheet_safe_name if "formulas_disarmed" in form else str
+    as_written = spreadsheet_safe_word if "formulas_disarmed" in form else str
     for name, said in cells.items():
         assert len(told[as_written(name)]) == len(frame[name])
         if said["cells"] in ("numbers", "means"):

@@ -163,7 +163,7 @@ def check_suppressed_rows(request: Request, policy: Policy, text: TextTable, tab
     (tests/sabotage/test_plain_counts.py). Rows that are local may show nothing without being suppressed."""
     options = request.options
     if "max_suppressed" in options and not options.get("local"):
-        by_itself = largest_k(policy.promise) or 0 if options.get("until") == "k" else 0
+        by_itself = (largest_k(policy.promise) or 1) if options.get("until") == "k" else 0
         check_suppressed(text, policy, options["max_suppressed"], table.total_weight, by_itself)
 
 

@@ -110,19 +110,6 @@ def as_before_disarming(word: str) -> str:
     return word[1:] if word[:1] == "'" and _is_formula(word.lstrip("'")) else word
 
 
-def spreadsheet_safe_name(name: str) -> str:
-    """A name of a column, as ``spreadsheet_safe_word``; one more ``'`` where some stand in front already.
-
-    No two names become one, and ``name_before_disarming`` gives each back.
-    """
-    return f"'{name}" if _is_formula(name.lstrip("'")) else name
-
-
-def name_before_disarming(name: str) -> str:
-    """The name that ``spreadsheet_safe_name`` was given."""
-    return name[1:] if name[:1] == "'" and _is_formula(name.lstrip("'")) else name
-
-
 def has_formula(words: Iterable[str]) -> int:
     """How many of the words a spreadsheet might run: ``= + - @`` in front, maybe behind blanks, or TAB or CR,
     and no plain number."""

@@ -13,8 +13,6 @@ from kanopy.frames.csv_file import read_csv
 from kanopy.frames.csv_text import (
     as_before_disarming,
     has_formula,
-    name_before_disarming,
-    spreadsheet_safe_name,
     spreadsheet_safe_word,
     write_csv,
 )
@@ -198,5 +196,5 @@ def test_a_safe_word_is_never_at_risk_and_no_other_one(word: str):
     ],
 )  # fmt: skip
 def test_names_are_disarmed_and_told_apart(name: str, safe: str) -> None:
-    assert spreadsheet_safe_name(name) == safe
-    assert name_before_disarming(safe) == name
+    assert spreadsheet_safe_word(name) == safe
+    assert as_before_disarming(safe) == name

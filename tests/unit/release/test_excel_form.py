@@ -109,6 +109,14 @@ def test_the_promise_is_kept_by_formulas_that_are_disarmed(
     assert set(kanopy.read_release(path)["s"]) == set(ARMED)
 
 
+def test_a_negative_number_with_a_comma_is_no_formula(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text("q,s\n" + "1,2.5\n1,-1.5\n" * 4)
+    flags = ("--quasi=q", "--sensitive=s", "--k=4", "--spreadsheet-safe", "--excel-locale=de")
+    outcome = run("anonymize", tmp_path / "data.csv", "-o", tmp_path / "r.csv", *flags)
+    assert outcome.code == 0, outcome.err
+    assert "'" not in (tmp_path / "r.codebook.csv").read_text("utf-8-sig")
+
+
 @pytest.mark.parametrize("suffix", [".html", ".md", ".json"])
 def test_a_value_that_looks_like_a_tag_hides_no_promise(suffix: str, tmp_path: Path) -> None:
     """Of ``<5`` and a later ``>``, nothing between is left out of what files beside the table say."""
