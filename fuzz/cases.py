@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import Any
 
@@ -46,6 +46,13 @@ class Case:
     k: int | None
     has_person: bool
     missing: list[str]
+    more: list[dict[str, Any]] = field(default_factory=list)
+    is_disarmed: bool = False
+
+    @property
+    def promises(self) -> list[dict[str, Any]]:
+        """All promises; the first gives the case its kind."""
+        return [self.promise, *self.more]
 
     @property
     def kind(self) -> str:
@@ -75,6 +82,7 @@ _VALUES: dict[str, Callable[[Random], Value]] = {
     "decimal": lambda rng: rng.choice((0.1, 0.2, 0.30000000000000004, -1.5, 1e300, 2.5e-7, -0.0, 3.0)),
     "flag": lambda rng: rng.random() < 0.5,
     "words": lambda rng: rng.choice(("low", "mid", "high", "x y")),
+    "formulas": lambda rng: rng.choice(("=1+1", "'=1+1", "''=1+1", "-x", "'-1", "-1")),
     "tree": lambda rng: rng.choice(PATHS)[0],
 }
 
@@ -106,6 +114,16 @@ def random_case(rng: Random, methods: Sequence[Any]) -> Case:
         k=k if kind == "k" or rng.random() < 0.6 else None,
         has_person=has_person,
         missing=rng.choice(([], [], ["NULL", "é"])),
+        more=[_promise(rng, other, bounded, quasi, columns[bounded]) for other in _others(rng, kind)],
+        is_disarmed=rng.random() < 0.3,
+    )
+
+
+def _others(rng: Random, kind: str) -> list[str]:
+    """The kinds of up to two more promises about the same column, which need no special values."""
+    plain = [other for other in KINDS if other != "k" and not other.startswith("closeness")]
+    return rng.choices(
+        [*plain, "closeness equal", *([] if kind == "k" else [kind])], k=rng.choice((0, 0, 1, 2))
     )
 
 
@@ -114,7 +132,7 @@ def _kind_of_bounded(rng: Random, kind: str) -> str:
         return "tree"
     if kind == "closeness ordered":
         return rng.choice(("small", "words"))
-    return rng.choice(("text", "few texts", "words", "integer", "tree", "flag"))
+    return rng.choice(("text", "few texts", "words", "integer", "tree", "flag", "formulas"))
 
 
 def _column(rng: Random, n_rows: int, kind: str) -> list[Value]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -94,6 +95,21 @@ def as_text(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return "" if value is None else str(value)
+
+
+def without_disarming(file: Written) -> Written:
+    """The file as it was before formulas got a ``'``, of which texts that had some have one more."""
+    return Written(file.names, [tuple(map(_as_formula, line)) for line in file.lines])
+
+
+def _as_formula(text: str) -> str:
+    rest = text.lstrip("'")
+    is_number = re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", rest, re.ASCII)
+    return (
+        text[1:]
+        if text != rest and rest.startswith(("=", "+", "-", "@", "\t", "\r")) and not is_number
+        else text
+    )
 
 
 def cleaned(value: object) -> str:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from effort import n_tables
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracles_persons import promise_is_kept
 
 import kanopy
 from kanopy.algorithms.tree_release import released_at_root
+from kanopy.auditing.text import TextRows, TextTable
 from kanopy.data import CodedColumn, Domain, EncodedTable, GroupCounts
 from kanopy.errors import UnsatisfiableError
+from kanopy.frames.encode import encode
+from kanopy.hierarchies import Prefix
 from kanopy.policy import Policy
 from kanopy.privacy import BetaLikeness, Closeness, DeltaDisclosure, KAnonymity, PrivacyModel
 
@@ -72,6 +78,62 @@ def test_clusters_that_are_dropped(
         some = [row for row in rows if row[0] == group]
         for part in policy.promise.parts:
             assert promise_is_kept(part, some, rows)
+
+
+some_mixed = st.lists(
+    st.tuples(st.integers(0, 3), st.sampled_from(["1", "2", "3", "10", "20"])), min_size=6, max_size=16
+)
+"""What somebody is known by, and a number; whoever is far away has none."""
+
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "muargus": {"all_columns": True},
+    "loukides": {"delta": 0.5},
+    "datafly": {"max_suppressed": 0.4},
+    "incognito": {"max_suppressed": 0.4},
+}
+
+
+@pytest.mark.parametrize("method", OPTIONS)
+@settings(max_examples=n_tables(15))
+@given(people=some_mixed, share=st.integers(2, 12))
+@example(people=[(0, "10"), (0, "2"), (1, "1"), (1, "20"), (2, "3"), (2, "10")], share=6)
+def test_without_the_others_all_are_numbers(method: str, people: list[tuple[int, str]], share: int) -> None:
+    """Texts lie in the order of texts; where no row has one that is no number, numbers by their size."""
+    near, values = zip(*people, (90, "x"), strict=True)
+    table = pa.table({"near": near, "far": [value // 50 for value in near], "d": values})
+    policy = Policy(
+        quasi_identifiers=["near", "far"],
+        sensitive=["d"],
+        k=2,
+        privacy=[Closeness("d", Fraction(share, 24), "ordered")],
+    )
+    with suppress(UnsatisfiableError):
+        assert kanopy.anonymize(table, policy, method=method, **OPTIONS[method]).audit.kept
+
+
+@pytest.mark.parametrize(
+    ("values", "hierarchy", "order"),
+    [
+        (["10", "9", "x"], None, ["9", "10"]),
+        (["10", "9", "x", None], None, ["9", "10"]),
+        (["10", "9", "x"], "categorical", ["10", "9"]),
+        (["ab", "aa", "x"], Prefix([1]), ["aa", "ab"]),
+    ],
+)
+def test_what_is_left_is_read_anew(values: list[str], hierarchy: Any, order: list[str]) -> None:
+    """By the same rules as the audit of the published table."""
+    given: dict[str, Any] = {"categorical": ["d"]} if hierarchy == "categorical" else {}
+    given |= {"hierarchies": {"d": hierarchy}} if isinstance(hierarchy, Prefix) else {}
+    policy = Policy(quasi_identifiers=["q"], sensitive=["d"], privacy=[Closeness("d", 1, "ordered")], **given)
+    table = encode(pa.table({"q": [1] * len(values), "d": values}), policy).table
+    groups = np.where(np.array(values) == "x", -1, 0).astype(np.int32)
+    histogram = GroupCounts.of_published(table, groups, 1).histograms["d"]
+    assert histogram.domain.labels == tuple(order)
+    assert histogram.totals.tolist() == [1, 1, values.count(None)]
+    published = TextTable.of_arrow(pa.table({"q": [1] * 2, "d": order}))
+    rows = TextRows(published)
+    assert list(rows.confidential(rows.members(rows.grouped(["q"])), "d", policy).code_of) == order
 
 
 some_leaves = st.lists(st.tuples(st.integers(0, 2), st.sampled_from([0, 0, 1, 2])), min_size=6, max_size=20)

@@ -21,7 +21,7 @@ from kanopy.engines import deciding, local
 from kanopy.errors import VerificationError
 from kanopy.frames import distinct
 from kanopy.policy import Policy
-from kanopy.privacy import DistinctDiversity, KAnonymity
+from kanopy.privacy import DeltaDisclosure, DistinctDiversity, KAnonymity
 from kanopy.privacy.model import all_of
 from kanopy.release import written_table
 
@@ -225,3 +225,10 @@ def test_missing_marks_are_passed_over(tmp_path: Path, monkeypatch: pytest.Monke
 def test_without_a_fault_it_is_published(tmp_path: Path) -> None:
     policy = replace(POLICY, privacy=[DistinctDiversity("ill", 2)])
     assert kanopy.anonymize(FRAME, policy).write(tmp_path / "out.csv").exists()
+
+
+def test_until_k_one_row_may_go_where_no_k_is_promised() -> None:
+    """Datafly suppresses up to k rows by itself; a promise without k asks for groups of one."""
+    table = pa.table({"q": ["leek", "pear", "beet"], "s": ["x", None, None]})
+    policy = kanopy.Policy(quasi_identifiers=["q"], sensitive=["s"], privacy=[DeltaDisclosure("s", "3/2")])
+    assert kanopy.anonymize(table, policy, method="datafly", until="k", allow_empty=True).audit.kept

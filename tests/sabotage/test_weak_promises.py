@@ -133,6 +133,17 @@ def test_a_weak_promise_publishes_nothing(
     assert caught.value.exit_code == 5
 
 
+@pytest.mark.parametrize("kind", ["delta", "alpha"])
+def test_what_else_is_promised_explains_nothing(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A template is about larger groups, where persons may be in several; what is broken is not."""
+    honest = Template(["age"], "ill", "nobody's", "0.9")
+    policy = replace(policy_of(PROMISES[kind]), privacy=[honest, PROMISES[kind]], person="who")
+    weaken(monkeypatch, PROMISES[kind], by_nothing)
+    table = source().append_column("who", pa.array(range(len(ROWS))))
+    with pytest.raises(VerificationError, match="disagrees with the method"):
+        kanopy.anonymize(table, policy, method="mondrian")
+
+
 @pytest.mark.parametrize(("kind", "weak"), CASES)
 def test_nor_does_a_release_that_was_made_before(
     kind: str, weak: Weak, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

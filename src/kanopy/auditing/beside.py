@@ -41,6 +41,7 @@ _FEW = 4  # texts that are looked up one by one
 _MEMBER = re.compile(r"(?s), (?:~(?=\[))?(\[[^]]*\][^,]*|(?:\\.|,(?! )|[^\\,])*)")
 _COUNTED = re.compile(r"(?s)((?:\\.|[^\\])*?): [1-9][0-9]*")
 _ESCAPED = re.compile(r"(?s)\\(.)")
+_TAG = re.compile(r"(?<!\\)<[^>]*>")
 _CODE = re.compile(r"(?s)(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)")
 _LONGEST_NAME = 60  # characters from which on a report shortens names
 
@@ -132,13 +133,9 @@ def check_audit(said: Audit, counted: Counted) -> None:
     PRIVACY: a verdict may be changed between the run and the writing (tests/sabotage/test_files_beside.py).
     """
     recounted = counted.audit
-    # Texts that are disarmed for spreadsheets may be equal to others then: only the promise is asked.
-    is_same = said.kept == recounted.kept
-    if not counted.form.is_disarmed:
-        is_same = replace(said, findings=()) == replace(recounted, findings=())
-        known = {(finding.code, finding.severity) for finding in said.findings}
-        is_same &= known.issuperset((each.code, each.severity) for each in recounted.findings)
-    if not is_same:
+    is_same = replace(said, findings=()) == replace(recounted, findings=())
+    known = {(finding.code, finding.severity) for finding in said.findings}
+    if not is_same or not known.issuperset((each.code, each.severity) for each in recounted.findings):
         raise _refused("the verdict", "figures or findings that were counted on its bytes")
 
 
@@ -191,7 +188,7 @@ def check_certificate(raw: bytes, counted: Counted, beside: Mapping[str, bytes])
 def _check_findings(verdict: Mapping[str, Any], counted: Counted) -> None:
     said = {(finding["code"], finding["severity"]) for finding in verdict["findings"]}
     public = counted.audit.public().findings
-    is_whole = counted.form.is_disarmed or verdict["more_findings"] > 0
+    is_whole = verdict["more_findings"] > 0
     if not is_whole and not said.issuperset((finding.code, finding.severity) for finding in public):
         raise _refused("the certificate", "the findings that were counted")
     _same("the certificate", "colour", verdict["colour"], colour_of(severity for _, severity in said))
@@ -235,7 +232,7 @@ def _is_known(entry: str, text: str, meaning: str, counted: Counted) -> bool:
 def check_codebook_page(raw: bytes, counted: Counted) -> None:
     """The bytes of a codebook as a page: this file, this promise, and values that the table shows."""
     what, text = "the page of the codebook", raw.decode("utf-8")
-    _check_said(what, text, counted)
+    _check_said(what, _without_marks(text), counted)
     about_columns = text.partition("\n## Columns\n")[2].partition("\n## The grammar of cells\n")[0]
     levels, is_of = set[str](), ""
     names = {_on_one_line(name): name for name in counted.table.columns}
@@ -267,12 +264,18 @@ def check_report(raw: bytes, suffix: str, counted: Counted) -> None:
         _same("the report", "verdict", (said["kept"], said["unit"]), (counted.audit.kept, counted.audit.unit))
     if suffix != ".pdf":  # which is printed from the page, and read by no program here
         text = raw.decode("utf-8")
-        _check_said("the report", html.unescape(text) if suffix == ".html" else text, counted)
+        plain = html.unescape(_TAG.sub("", text)) if suffix == ".html" else _without_marks(text)
+        _check_said("the report", plain, counted)
+
+
+def _without_marks(text: str) -> str:
+    """A page or data without tags; ``<`` with a backslash is that of a value, as is one in data."""
+    return text if text.startswith("{") else _TAG.sub("", text)
 
 
 def _check_said(what: str, text: str, counted: Counted) -> None:
-    """A text says the digest of the table, and every promise, its own marks aside."""
-    letters = re.sub(r"\W+", "", re.sub(r"<[^>]*>", "", text))
+    """A text says the digest of the table, and every promise."""
+    letters = re.sub(r"\W+", "", text)
     if counted.sha256 not in letters:
         raise _refused(what, "the SHA-256 of the table")
     for promise in requested_promises(counted.policy, counted.audit.unit):

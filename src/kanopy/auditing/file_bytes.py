@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from kanopy.auditing.text import TextTable
+from kanopy.auditing.text import TextColumn, TextTable
 from kanopy.frames.csv_form import PLAIN_FORM, CsvForm, with_point
+from kanopy.frames.csv_text import as_before_disarming
 from kanopy.frames.from_numpy import as_arrow
 
 
@@ -47,14 +50,20 @@ def _is_quoted(text: str, delimiter: str) -> bool:
     return has_sign or text[:1].isspace() or text[-1:].isspace() or text.startswith("\ufeff")
 
 
-def without_commas(table: TextTable, form: CsvForm) -> TextTable:
-    """The table with decimal points again, so that numbers are counted as numbers; O(words).
+def in_plain_form(table: TextTable, form: CsvForm) -> TextTable:
+    """The table with decimal points again and formulas without their ``'``; O(words).
 
-    No two texts of such a column become one: it has no comma between digits but decimal ones.
+    So numbers are counted as numbers, values that a promise names are found, and those that are in order stay
+    in order. No two texts become one: a column with decimal commas has no others between digits, and a text
+    that had a ``'`` in front of a formula has two.
     """
     columns = dict(table.columns)
-    for name in form.comma_columns:
-        if name in columns:
-            words = pa.array(map(with_point, columns[name].words.to_pylist()), pa.string())
-            columns[name] = columns[name]._replace(words=words)
+    for name in columns.keys() & set(form.comma_columns):
+        columns[name] = _rewritten(columns[name], with_point)
+    if form.is_disarmed:
+        columns = {name: _rewritten(column, as_before_disarming) for name, column in columns.items()}
     return table._replace(columns=columns)
+
+
+def _rewritten(column: TextColumn, rewrite: Callable[[str], str]) -> TextColumn:
+    return column._replace(words=pa.array(map(rewrite, column.words.to_pylist()), pa.string()))

@@ -10,6 +10,7 @@ Privacy Using k-Anonymity (JAMIA 2008), as ARX and sdcMicro show them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import fsum
 
 import numpy as np
 
@@ -80,7 +81,8 @@ class Risks:
         n_members, n_rows, n_right = int(members.sum()), int(rows.sum()), int(most.sum())
         highest = float((most / rows).max(initial=0))
         marketer = n_right / n_rows if n_rows else 0.0
-        average = float((members * (most / rows)).sum() / n_members) if n_right > len(members) else 0.0
+        # Exact, as groups have another order in a file that is written in another way.
+        average = fsum(members * (most / rows)) / n_members if n_right > len(members) else 0.0
         if n_right == len(members):
             average = n_right / n_members if n_members else 0.0
         above = None if k is None else _share_above(members, most * k > rows)

@@ -26,7 +26,6 @@ from kanopy.certificate.reading import Certificate
 from kanopy.data.grammar import MISSING_TEXT, clean_text
 from kanopy.errors import InputError, KanopyError, PolicyError
 from kanopy.frames.csv_rows import fields_as_long_as_rows
-from kanopy.frames.csv_text import spreadsheet_safe_word
 from kanopy.frames.packed import file_form
 from kanopy.policy import Policy, normal_name, shown_name
 
@@ -86,7 +85,7 @@ def _column_checks(
             apart.append(name)
         elif name not in found.columns:
             other.append(f"{shown_name(name)} is not in the source")
-        elif n_more := _n_more(found, table, known, name, policy):
+        elif n_more := _n_more(found, table, name, policy):
             other.append(f"{n_more:,} cells of {shown_name(name)} are not those of the source")
         else:
             same.append(name)
@@ -112,9 +111,7 @@ def _rewritten(known: Certificate, names: Sequence[str], policy: Policy | None) 
     return found | set(policy.columns) | set(policy.derived)
 
 
-def _n_more(
-    found: CountedSource, table: TextTable, known: Certificate, name: str, policy: Policy | None
-) -> int:
+def _n_more(found: CountedSource, table: TextTable, name: str, policy: Policy | None) -> int:
     """How many cells of a column stand there too often or, with no row left out, not often enough."""
     counts = found.columns[name] or Counter[str]()
     words, n_of_word = table.columns[name].words.to_pylist(), table.columns[name].counts.tolist()
@@ -122,8 +119,6 @@ def _n_more(
     released = Counter[str]()
     for word, n_times in zip(words, n_of_word, strict=True):
         released[key(word)] += n_times
-    if known.release.form.is_disarmed:
-        counts = _added(counts, spreadsheet_safe_word)
     if policy is None:  # a text that is nowhere in the release may mean missing
         counts = _added(counts, lambda text: text if text in released else MISSING_TEXT)
     n_more = (released - counts).total()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kanopy.auditing import Audit, PromiseResult, TextTable, judge
-from kanopy.auditing.file_bytes import without_commas
+from kanopy.auditing.file_bytes import in_plain_form
 from kanopy.certificate.against_source import source_checks
 from kanopy.certificate.agreeing import contradictions, says_other_numbers
 from kanopy.certificate.check import FAILS, HOLDS, NOT_CHECKED, Check, FoundRelease, agreement
@@ -191,7 +191,7 @@ def _looked_at_file(file: Path, given: Path | None) -> tuple[Certificate, FoundR
         *_file_checks(file, table, known, n_bytes, is_same=is_same),
         *codebook_checks(file.parent, known),
     ]
-    table = None if table is None else without_commas(table, known.release.form)
+    table = None if table is None else in_plain_form(table, known.release.form)
     return known, FoundRelease(table, tuple(checks), sha256)
 
 

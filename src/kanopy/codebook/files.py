@@ -15,7 +15,7 @@ from kanopy.codebook.readers import Written
 from kanopy.codebook.sketches import WITH_NAMES, entries_of, read_reading
 from kanopy.data import PublishedReading
 from kanopy.frames.csv_form import with_comma
-from kanopy.frames.csv_text import spreadsheet_safe_name, spreadsheet_safe_word, write_csv
+from kanopy.frames.csv_text import spreadsheet_safe_word, write_csv
 
 CODEBOOK_SUFFIXES = (".csv", ".md")
 FOLDER_CODEBOOK = ("_codebook.csv", "_codebook.md")
@@ -51,13 +51,16 @@ def codebook_files(
 ) -> tuple[bytes, bytes]:
     """The bytes of both files; levels are written as the texts of the release are. O(levels)."""
     commas = written.form.comma_columns
+    safe = spreadsheet_safe_word if written.form.is_disarmed else str
     meanings = [
-        each._replace(levels=tuple(map(with_comma, each.levels))) if each.name in commas else each
+        each._replace(levels=tuple(with_comma(safe(level)) for level in each.levels))
+        if each.name in commas
+        else each
         for each in meanings
     ]
     lines = list(_lines(meanings, reading))
     if written.form.is_disarmed:
-        lines = list(map(_disarmed, lines))
+        lines = [_disarmed(line, commas) for line in lines]
     columns = []
     for name, texts in zip(_HEADER, zip(*lines, strict=True), strict=True):
         columns.append((name, texts, np.arange(len(texts), dtype=np.int32)))
@@ -67,10 +70,12 @@ def codebook_files(
     return table.getvalue(), page.encode("utf-8", "backslashreplace")
 
 
-def _disarmed(line: Line) -> Line:
+def _disarmed(line: Line, commas: Sequence[str]) -> Line:
     """Names of columns as they are in the release: readers find columns by them."""
-    safe = spreadsheet_safe_name if line[4] in WITH_NAMES else spreadsheet_safe_word
-    return spreadsheet_safe_name(line[0]), *line[1:5], safe(line[5]), line[6]
+    # A number with a decimal comma is none any more, and was plain where the release was disarmed.
+    is_done = line[0] in commas and line[4] not in WITH_NAMES
+    text = line[5] if is_done else spreadsheet_safe_word(line[5])
+    return spreadsheet_safe_word(line[0]), *line[1:5], text, line[6]
 
 
 def _lines(meanings: Sequence[ColumnMeaning], reading: PublishedReading | None) -> Iterator[Line]:

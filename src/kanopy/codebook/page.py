@@ -131,8 +131,8 @@ from 16,3 to 43,2.
 
 _DISARMED = """\
 A `'` stands in front of texts, and names of columns, that a spreadsheet would run as a formula:
-`'=1` is the text `=1`. Members of sets have none.
-kanopy takes it away again; the code below does so in `members`, and leaves plain texts alone.
+`'=1` is the text `=1`, and `''=1` is `'=1`. Members of sets have none.
+kanopy takes one away again; the code below does so in `members`, and leaves plain texts alone.
 """
 
 _HOW_TO_READ = """\

@@ -92,9 +92,12 @@ _READ_PARQUET = {
     _R: 'as.data.frame(lapply(arrow::read_parquet(file), function(x) ifelse(is.na(x), "", as.character(x))), '
     "check.names = FALSE)",
 }
+_DISARMING = r"'(?='*\s*[-=+@\t\r])(?!'* *[-+]([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)? *(?!.|\n))"
+"""The ``'`` in front of a formula; a plain number is none."""
+_NO_TEXT = (r"\\|~(?=\[)", rf"\\|~(?=\[)|{_DISARMING}")
 _BEFORE = {
-    _PYTHON: (r"""r"^(\\|~(?=\[))" """.strip(), r"""r"^(\\|~(?=\[)|'(?=\s*[-=+@\t\r]))" """.strip()),
-    _R: (r""" "^(\\\\|~(?=\\[))" """.strip(), r""" "^(\\\\|~(?=\\[)|'(?=\\s*[-=+@\t\r]))" """.strip()),
+    _PYTHON: tuple(f'r"^({pattern})"' for pattern in _NO_TEXT),
+    _R: tuple('"^({})"'.format(pattern.replace("\\", "\\\\")) for pattern in _NO_TEXT),
 }
 """What does not belong to a text that stands alone: a backslash, the sign of a
 sketch, and ``'`` where formulas were disarmed."""

@@ -204,7 +204,7 @@ class GroupCounts:
         kept = np.flatnonzero(groups >= 0)
         if len(kept) == len(groups):
             return cls.of(table, groups, n_groups)
-        confidential = {name: column.take(kept) for name, column in table.confidential.items()}
+        confidential = {name: column.alone(kept) for name, column in table.confidential.items()}
         persons = None if table.persons is None else table.persons[kept]
         published = EncodedTable(len(kept), (), None, confidential, persons, weight=table.weight_of(kept))
         return cls.of(published, groups[kept], n_groups)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kanopy.data.arrays import Floats, Int32s, Ints
-from kanopy.data.keys import counted, distinct_named, distinct_sorted
+from kanopy.data.keys import counted, distinct_named, distinct_sorted, narrowest_unsigned
 from kanopy.data.scale import PLAIN, TextScale
 
 if TYPE_CHECKING:
@@ -40,6 +40,9 @@ class Domain:
     hierarchy : Hierarchy or None
     scale : TextScale
         Where texts lie that may be compared with the labels; of use where there are numbers.
+    anew : callable, optional
+        Where the values that occur decide the order or the hierarchy: the domain of some of the labels, given
+        in the order of their texts. None: order and hierarchy stay.
     """
 
     name: str
@@ -48,6 +51,7 @@ class Domain:
     decimals: int = 0
     hierarchy: Hierarchy | None = None
     scale: TextScale = PLAIN
+    anew: Callable[[list[str]], Domain] | None = None
 
     @property
     def n_values(self) -> int:
@@ -123,6 +127,21 @@ class CodedColumn:
             return self
         place = np.array([*map(domain.code_of.__getitem__, self.domain.labels), domain.missing_code])
         return CodedColumn(domain, place.astype(np.uint32).take(self.codes))
+
+    def alone(self, rows: Ints) -> CodedColumn:
+        """Some of the rows as a table has them that has no others; O(rows).
+
+        PRIVACY: without a value that is no number, all others may be: whoever reads the release finds them in
+        another order (tests/properties/test_dropped_rows.py).
+        """
+        domain, column = self.domain, self.take(rows)
+        if domain.anew is None:
+            return column
+        labels = sorted(domain.labels[code] for code in np.flatnonzero(column.totals[:-1]).tolist())
+        found = domain.anew(labels)
+        place = np.full(domain.n_codes, found.missing_code)
+        place[[domain.code_of[label] for label in labels]] = [found.code_of[label] for label in labels]
+        return CodedColumn(found, place.astype(narrowest_unsigned(found.n_codes)).take(column.codes))
 
     def in_order(self, order: Ints) -> CodedColumn:
         """The same column with all of its rows in another order; O(rows)."""

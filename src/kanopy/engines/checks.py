@@ -33,7 +33,7 @@ from kanopy.errors import Hint, UnsatisfiableError, VerificationError
 from kanopy.frames.byte_counts import ColumnSums, SourceBytes
 from kanopy.frames.published import PublishedRows, PublishedTable
 from kanopy.policy import Policy
-from kanopy.privacy import largest_k
+from kanopy.privacy import PrivacyModel, largest_k
 
 _REPORT = "please report this"
 
@@ -163,7 +163,7 @@ def check_suppressed_rows(request: Request, policy: Policy, text: TextTable, tab
     (tests/sabotage/test_plain_counts.py). Rows that are local may show nothing without being suppressed."""
     options = request.options
     if "max_suppressed" in options and not options.get("local"):
-        by_itself = largest_k(policy.promise) or 0 if options.get("until") == "k" else 0
+        by_itself = (largest_k(policy.promise) or 1) if options.get("until") == "k" else 0
         check_suppressed(text, policy, options["max_suppressed"], table.total_weight, by_itself)
 
 
@@ -292,13 +292,17 @@ def check_promise(method: Method, verdict: Audit, policy: Policy, recoding: Reco
             "promise no more than that, for example combinations = 3 in [privacy], which is not k-anonymity; "
             "or use a method that checks all columns together, such as mondrian",
         )
-    is_joined = _are_joined(verdict, policy, recoding)
-    if is_joined and verdict.unit == "persons" and not policy.promise.monotone_over_persons:
+    # PRIVACY: a promise that larger groups cannot break is broken by an error, whatever else was promised
+    # (tests/sabotage/test_weak_promises.py).
+    results = zip(policy.promise.parts, verdict.promises, strict=True)
+    broken = [part for part, result in results if not result.kept]
+    is_joined = bool(broken) and all(_is_joined(part, verdict, recoding) for part in broken)
+    if is_joined and verdict.unit == "persons" and not any(part.monotone_over_persons for part in broken):
         raise UnsatisfiableError(
             f"groups that keep the promise break it together, as persons have rows in several: {reasons}",
             "relax the bound, or use bottomup or tds, which count the groups of every promise by themselves",
         )
-    if is_joined and not policy.promise.monotone:
+    if is_joined and not any(part.monotone for part in broken):
         raise UnsatisfiableError(
             f"groups that print alike break the promise together: {reasons}",
             "publish sets, or ranges without widen, which keep groups apart, or relax the bound",
@@ -306,9 +310,9 @@ def check_promise(method: Method, verdict: Audit, policy: Policy, recoding: Reco
     raise VerificationError(f"the recount disagrees with the method: {reasons}", _REPORT)
 
 
-def _are_joined(verdict: Audit, policy: Policy, recoding: Recoding) -> bool:
+def _is_joined(part: PrivacyModel, verdict: Audit, recoding: Recoding) -> bool:
     """Whether the recount looked at larger groups: those that print alike, or agree on some columns."""
-    if any(part.grouped_by is not None for part in policy.promise.parts):
+    if part.grouped_by is not None:
         return True
     parts = recoding.parts
     return parts is not None and verdict.groups < len(distinct_sorted(parts[recoding.is_kept]))

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from kanopy.errors import PolicyError, near_name
-from kanopy.frames.csv_text import name_before_disarming, spreadsheet_safe_name
+from kanopy.frames.csv_text import as_before_disarming, spreadsheet_safe_word
 
 _POINT = re.compile(r"(?<=[0-9])\.(?=[0-9])")
 _COMMA = re.compile(r"(?<=[0-9]),(?=[0-9])")
@@ -37,11 +37,11 @@ class CsvForm(NamedTuple):
 
     def in_header(self, name: str) -> str:
         """How the name of a column is written."""
-        return spreadsheet_safe_name(name) if self.is_disarmed else name
+        return spreadsheet_safe_word(name) if self.is_disarmed else name
 
     def named(self, names: Iterable[str]) -> list[str]:
         """The columns that these names of a header are of; O(names)."""
-        return [name_before_disarming(name) if self.is_disarmed else name for name in names]
+        return [as_before_disarming(name) if self.is_disarmed else name for name in names]
 
 
 PLAIN_FORM = CsvForm()

@@ -97,26 +97,17 @@ def _pieces(columns: Sequence[Column], n_lines: int, delimiter: str) -> list[_Pi
 
 
 def spreadsheet_safe_word(word: str) -> str:
-    """The word, with a ``'`` in front where a spreadsheet might run it; this changes cells: verify later."""
-    return f"'{word}" if _is_formula(word) else word
+    """The word, with a ``'`` in front where a spreadsheet might run it; this changes cells: verify later.
+
+    A word that has one already gets another: different words stay different, or groups and values would be
+    joined that the promise was decided about (tests/unit/release/test_excel_form.py).
+    """
+    return f"'{word}" if _is_formula(word.lstrip("'")) else word
 
 
 def as_before_disarming(word: str) -> str:
-    """The word that ``spreadsheet_safe_word`` was given, unless it had a ``'`` already."""
-    return word[1:] if word[:1] == "'" and _is_formula(word[1:]) else word
-
-
-def spreadsheet_safe_name(name: str) -> str:
-    """A name of a column, as ``spreadsheet_safe_word``; one more ``'`` where some stand in front already.
-
-    No two names become one, and ``name_before_disarming`` gives each back.
-    """
-    return f"'{name}" if _is_formula(name.lstrip("'")) else name
-
-
-def name_before_disarming(name: str) -> str:
-    """The name that ``spreadsheet_safe_name`` was given."""
-    return name[1:] if name[:1] == "'" and _is_formula(name.lstrip("'")) else name
+    """The word that ``spreadsheet_safe_word`` was given."""
+    return word[1:] if word[:1] == "'" and _is_formula(word.lstrip("'")) else word
 
 
 def has_formula(words: Iterable[str]) -> int:

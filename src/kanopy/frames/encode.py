@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -64,7 +65,7 @@ def encode(source: pa.Table, policy: Policy, weight: Ints | None = None) -> Enco
         coded = coded_column(columns[name], policy, columns.get(policy.target or ""))
         notices += _quasi_notices(coded, policy)
         quasi.append(coded)
-    confidential = {name: coded_column(columns[name], policy) for name in policy.promise.columns}
+    confidential = {name: _confidential(columns[name], policy) for name in policy.promise.columns}
     notices += [notice for column in confidential.values() for notice in _spelling_notices(column)]
     target = None
     if policy.target is not None:
@@ -95,7 +96,19 @@ def coded_column(column: DistinctColumn, policy: Policy, target: DistinctColumn 
     return CodedColumn(domain, place.astype(narrowest_unsigned(domain.n_codes)).take(column.codes))
 
 
-def domain_of(name: str, texts: list[str], policy: Policy, class_counts: ClassCounts) -> Domain:
+def _confidential(column: DistinctColumn, policy: Policy) -> CodedColumn:
+    """A column that a promise is about, ready to lose rows: what is left is read as the audit reads it."""
+    coded = coded_column(column, policy)
+    texts, source = coded.domain.labels, policy.hierarchies.get(column.name)
+    may_be_numbers = source is None and not coded.domain.is_numeric and any(map(numbers.is_number, texts))
+    if not may_be_numbers and not isinstance(source, HierarchyRule):
+        return coded
+    # No hierarchy of such a column follows counts: the policy sees to it.
+    anew = partial(domain_of, column.name, policy=policy, class_counts=None)
+    return replace(coded, domain=replace(coded.domain, anew=anew))
+
+
+def domain_of(name: str, texts: list[str], policy: Policy, class_counts: ClassCounts | None) -> Domain:
     """The domain over the given values; ``class_counts`` are for a hierarchy that is built from them."""
     scale = _scale(name, texts, policy)
     source = policy.hierarchies.get(name)

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from kanopy.errors import InputError, KanopyError, PolicyError
 from kanopy.frames.batches import read_files
 from kanopy.frames.conversion import converted
-from kanopy.frames.csv_text import name_before_disarming
+from kanopy.frames.csv_text import as_before_disarming
 from kanopy.frames.distinct import clean_names, is_text
 from kanopy.frames.source import files_of, read_source
 from kanopy.policy import Policy
@@ -93,7 +93,7 @@ def read_judged(
 
 def named_in(policy: Policy, names: Sequence[str]) -> list[str]:
     """The names of a header as the policy has them: without the ``'`` in front of formulas; O(names)."""
-    before = map(name_before_disarming, names)
+    before = map(as_before_disarming, names)
     return [
         own if own in policy.roles and name not in policy.roles else name
         for name, own in zip(names, before, strict=True)

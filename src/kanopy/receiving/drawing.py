@@ -14,7 +14,7 @@ from kanopy.certificate import CERTIFICATE_SUFFIXES, certificate_path
 from kanopy.codebook import codebook_paths
 from kanopy.codebook.meaning import NOT_SHOWN
 from kanopy.errors import InputError, PolicyError
-from kanopy.frames.csv_text import spreadsheet_safe_name, spreadsheet_safe_word, write_csv
+from kanopy.frames.csv_text import spreadsheet_safe_word, write_csv
 from kanopy.frames.packed import packed
 from kanopy.frames.parquet_file import write_parquet
 from kanopy.frames.tables import from_arrow
@@ -96,7 +96,7 @@ def draw_to_file(
         columns = _drawn(received, seed)
         if received.is_disarmed:
             columns = [
-                (spreadsheet_safe_name(name), list(map(spreadsheet_safe_word, words)), codes)
+                (spreadsheet_safe_word(name), list(map(spreadsheet_safe_word, words)), codes)
                 for name, words, codes in columns
             ]
         _write(place, columns)

@@ -28,7 +28,7 @@ from kanopy.codebook.meaning import QUASI, SUPPRESSED_TEXT, suppressed_of
 from kanopy.data import PublishedReading
 from kanopy.errors import InputError, KanopyWarning, PolicyError
 from kanopy.frames.csv_form import with_point
-from kanopy.frames.csv_text import as_before_disarming, name_before_disarming
+from kanopy.frames.csv_text import as_before_disarming
 from kanopy.frames.detected_file import read_detected
 from kanopy.frames.tables import read_table
 
@@ -151,15 +151,15 @@ def _with_formulas(column: Column) -> Column:
 
 
 def _orders_with_formulas(reading: PublishedReading) -> PublishedReading:
-    names = tuple(map(name_before_disarming, reading.names))
+    names = tuple(map(as_before_disarming, reading.names))
     orders = {
-        name_before_disarming(name): tuple(map(as_before_disarming, order))
+        as_before_disarming(name): tuple(map(as_before_disarming, order))
         for name, order in reading.orders.items()
     }
     classes = reading.classes
     if classes is not None:
         order = tuple(map(as_before_disarming, classes.order))
-        classes = replace(classes, name=name_before_disarming(classes.name), order=order)
+        classes = replace(classes, name=as_before_disarming(classes.name), order=order)
     return replace(reading, names=names, orders=orders, classes=classes)
 
 

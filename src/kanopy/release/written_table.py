@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from kanopy.auditing import Audit, TextTable, judge, read_written
 from kanopy.auditing.beside import Counted
-from kanopy.auditing.file_bytes import plain_csv_size, without_commas
+from kanopy.auditing.file_bytes import in_plain_form, plain_csv_size
 from kanopy.auditing.limits import check_plainly
 from kanopy.auditing.line_runs import FEWEST_REPEATS, LineRuns, line_runs
 from kanopy.auditing.parquet_cells import DigestSink, FieldNotes
@@ -105,7 +105,7 @@ def verify_table(
             written = written if meant.weight is None else written.in_runs()
     compare(written, meant)
     _check_bytes(destination, meant, digest_of_cells, as_.form)
-    audit = check_recount(without_commas(written, as_.form), policy, persons)
+    audit = check_recount(in_plain_form(written, as_.form), policy, persons)
     with destination.reading() as stream:
         n_bytes = os.fstat(stream.fileno()).st_size
     destination.counted = Counted(

@@ -34,6 +34,16 @@ def test_every_row_is_one_pick_out_of_its_group(values: list[str], k: int) -> No
 PERSONS = kanopy.Policy(quasi_identifiers=["q"], person="who", k=2)
 
 
+@pytest.mark.parametrize("seed", range(9))
+def test_the_order_of_groups_changes_no_digit(seed: int) -> None:
+    """A file whose texts are written in another way has its groups in another order."""
+    rng = np.random.default_rng(seed)
+    most, more = rng.integers(1, 9, 30), rng.integers(0, 90, 30)
+    found = Risks.of(1 + more // 2, 2, (most, most + more))
+    order = rng.permutation(30)
+    assert Risks.of((1 + more // 2)[order], 2, (most[order], (most + more)[order])) == found
+
+
 def test_of_persons_the_largest_share_of_the_rows_counts() -> None:
     """1 of 12 persons is no 8%, where that one has 93% of the rows."""
     who = ["ada"] * 93 + [f"p{number}" for number in range(7)] + ["q1", "q1", "q2", "q3"]

@@ -7,13 +7,17 @@ import csv
 import json
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from command import run
 from effort import one_in
 
 import kanopy
+from kanopy.auditing import TextTable, recount
+from kanopy.auditing.file_bytes import in_plain_form
 from kanopy.errors import PolicyError
-from kanopy.frames.csv_form import EXCEL_LOCALES, excel_form
+from kanopy.frames.csv_form import EXCEL_LOCALES, CsvForm, excel_form
+from kanopy.privacy import AlphaBound, BetaLikeness, Closeness, DistinctDiversity, PrivacyModel
 
 HEAD = "age,weight,job,cost,cls\n"
 FLAGS = ("--quasi=age,weight,job", "--target=cls", "--keep=cost", "--k=4")
@@ -75,6 +79,72 @@ def test_closeness_counts_numbers_with_commas_as_numbers(tmp_path: Path) -> None
     said = json.loads(run("verify", tmp_path / "r.csv", "--json").out)
     assert said["kept"]
     assert said["complete"]
+
+
+ARMED = ["=a", "'=a", "'-1", "''=a", "5", "@x"]
+
+
+@pytest.mark.parametrize(
+    ("promise", "method"),
+    [
+        (DistinctDiversity("s", 6), "mondrian"),
+        (BetaLikeness("s", "1/2", "enhanced"), "kmember"),
+        (AlphaBound("s", "1/6", "=a"), "mondrian"),
+        (Closeness("s", "1/100", "ordered"), "mondrian"),
+    ],
+    ids=lambda given: given if isinstance(given, str) else type(given).__name__,
+)
+@pytest.mark.parametrize("n_times", [1, 40])
+def test_the_promise_is_kept_by_formulas_that_are_disarmed(
+    promise: PrivacyModel, method: str, n_times: int, tmp_path: Path
+) -> None:
+    """Different texts stay different, in their order, and are found under the names that a promise has."""
+    columns = {"q": [str(row % 2) for row in range(12 * n_times)], "s": [*ARMED, *ARMED[::-1]] * n_times}
+    policy = kanopy.Policy(quasi_identifiers=["q"], sensitive=["s"], privacy=[promise])
+    release = kanopy.anonymize(pa.table(columns), policy, method=method, allow_empty=True)
+    path = release.write(tmp_path / "r.csv", spreadsheet_safe=True, certificate=True)
+    written = {line[-1] for line in csv.reader(path.read_text("utf-8").splitlines()[1:])}
+    assert written == {"'=a", "''=a", "'-1", "'''=a", "5", "'@x"}
+    with (tmp_path / "source.csv").open("w") as stream:
+        csv.writer(stream).writerows([list(columns), *zip(*columns.values(), strict=True)])
+    found = kanopy.verify(path, source=tmp_path / "source.csv")
+    assert found.kept
+    assert not [check.message for check in found.checks if check.outcome == "fails"]
+    assert set(kanopy.read_release(path)["s"]) == set(ARMED)
+
+
+def test_a_negative_number_with_a_comma_is_no_formula(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text("q,s\n" + "1,2.5\n1,-1.5\n" * 4)
+    flags = ("--quasi=q", "--sensitive=s", "--k=4", "--spreadsheet-safe", "--excel-locale=de")
+    outcome = run("anonymize", tmp_path / "data.csv", "-o", tmp_path / "r.csv", *flags)
+    assert outcome.code == 0, outcome.err
+    assert "'" not in (tmp_path / "r.codebook.csv").read_text("utf-8-sig")
+
+
+@pytest.mark.parametrize("suffix", [".html", ".md", ".json"])
+def test_a_value_that_looks_like_a_tag_hides_no_promise(suffix: str, tmp_path: Path) -> None:
+    """Of ``<5`` and a later ``>``, nothing between is left out of what files beside the table say."""
+    (tmp_path / "data.csv").write_text("q,s\n" + "1,<5\n1,>6\n" * 2)
+    (tmp_path / "p.toml").write_text(
+        'quasi_identifiers = ["q"]\nsensitive = ["s"]\n[privacy]\nk = 2\n'
+        '[[privacy.alpha]]\ncolumn = "s"\nalpha = 0.7\nvalue = "<5"\n'
+        '[[privacy.diversity]]\ncolumn = "s"\nkind = "distinct"\nl = 2\n'
+        '[[privacy.closeness]]\ncolumn = "s"\nt = 1\n'
+        '[[privacy.likeness]]\ncolumn = "s"\nbeta = 3\n'
+        '[[privacy.disclosure]]\ncolumn = "s"\ndelta = 2\n'
+    )
+    flags = ("--policy", tmp_path / "p.toml", "--report", tmp_path / f"report{suffix}")
+    outcome = run("anonymize", tmp_path / "data.csv", "-o", tmp_path / "r.csv", *flags)
+    assert outcome.code == 0, outcome.err
+
+
+def test_a_bounded_formula_is_found_where_it_is_disarmed(tmp_path: Path) -> None:
+    """Three of eight are over a quarter, and no other bound notices it."""
+    columns = {"q": ["1"] * 8, "s": ["=a", "=a", "=a", "b", "c", "d", "e", "'=a"]}
+    policy = kanopy.Policy(quasi_identifiers=["q"], sensitive=["s"], privacy=[AlphaBound("s", "1/4", "=a")])
+    words = pa.array(["'" + word if "=" in word else word for word in columns["s"]])
+    disarmed = TextTable.of_arrow(pa.table({**columns, "s": words}))
+    assert recount(in_plain_form(disarmed, CsvForm(is_disarmed=True)), policy)
 
 
 def test_changed_files_fail(tmp_path: Path) -> None:
