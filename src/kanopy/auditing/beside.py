@@ -188,8 +188,8 @@ def check_certificate(raw: bytes, counted: Counted, beside: Mapping[str, bytes])
 def _check_findings(verdict: Mapping[str, Any], counted: Counted) -> None:
     said = {(finding["code"], finding["severity"]) for finding in verdict["findings"]}
     public = counted.audit.public().findings
-    is_whole = verdict["more_findings"] > 0
-    if not is_whole and not said.issuperset((finding.code, finding.severity) for finding in public):
+    is_cut = verdict["more_findings"] > 0
+    if not is_cut and not said.issuperset((finding.code, finding.severity) for finding in public):
         raise _refused("the certificate", "the findings that were counted")
     _same("the certificate", "colour", verdict["colour"], colour_of(severity for _, severity in said))
 
