@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
+from effort import one_in
 
 from kanopy.content import content_of
 from kanopy.content.inside import identifiers_inside
@@ -107,6 +108,10 @@ def kinds_in(*texts: str) -> list[str]:
 def test_phone_numbers_as_people_write_them(text: str) -> None:
     assert kinds_in(text) == ["phone"]
     assert kinds_in(*REMARKS, f"please {text} soon") == ["phone"]
+
+
+@pytest.mark.parametrize("text", [text for (text,) in one_in(3, PHONES)])
+def test_phone_numbers_alone_in_a_column_of_remarks(text: str) -> None:
     assert kinds_in(*REMARKS, text) == ["phone"]
 
 
@@ -118,8 +123,12 @@ def test_other_identifiers(text: str, kind: str) -> None:
 
 @pytest.mark.parametrize("text", NOTHING)
 def test_what_identifies_nobody(text: str) -> None:
-    assert kinds_in(text) == []
     assert kinds_in("A-17", text, "B-18") == []
+
+
+@pytest.mark.parametrize("text", [text for (text,) in one_in(3, NOTHING)])
+def test_what_identifies_nobody_alone(text: str) -> None:
+    assert kinds_in(text) == []
 
 
 def test_a_run_of_digits_is_a_phone_number_where_words_are_around_it() -> None:
