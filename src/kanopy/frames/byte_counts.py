@@ -31,7 +31,7 @@ from kanopy.policy.reading import SourceFormat
 
 Numbers = NDArray[np.uint64]
 
-_BLOCK = 1 << 20  # bytes looked at together: few enough for the processor's cache
+_BLOCK = 1 << 18  # bytes looked at together: few enough for the cache; of more, all arrays are paged in anew
 _LARGE = 1 << 24  # bytes
 _LONGEST = 4 << 20  # bytes of a row, from which on quotes are doubtful
 _ROWS = 1 << 14  # rows that Python's own reader hands over together
