@@ -26,6 +26,11 @@ PATIENCE = 600.0
 """Seconds after which something hangs, on the busiest machine; nothing that works waits for them to pass."""
 
 
+UNTIL_A_SIGNAL = f"for _ in range({int(PATIENCE * 50)}): time.sleep(0.02)"
+"""A line of Python for another process. One long sleep would not be interrupted by a signal that arrives just
+before it begins: Python answers it between two steps of a program, and there would be none."""
+
+
 def until(what: Callable[[], Any]) -> Any:
     """Wait for something to be true, however long that takes here."""
     end = time.monotonic() + PATIENCE
@@ -123,7 +128,7 @@ def add(self, outcome, usual=Journal.add):
     usual(self, outcome)
     if len(self.outcomes) == {n_outcomes}:
         print("held", flush=True)
-        time.sleep({PATIENCE})
+        {UNTIL_A_SIGNAL}
 Journal.add = add
 {"" if IS_DEEP else "del FOLDS[2:]"}
 """

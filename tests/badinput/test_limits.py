@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from cases import FLAGS, HEADER, TABLE
-from command import OLD, PATIENCE, Outcome, assert_clean, spawn, start
+from command import OLD, PATIENCE, UNTIL_A_SIGNAL, Outcome, assert_clean, spawn, start
 
-STOP_WHILE_WRITING = """
+STOP_WHILE_WRITING = f"""
 import time
 from kanopy.release import written_table
 write = written_table.write_csv
@@ -17,7 +17,7 @@ def write_and_wait(stream, *rest, **options):
     write(stream, *rest, **options)
     stream.flush()
     print("writing", flush=True)
-    time.sleep(3600)
+    {UNTIL_A_SIGNAL}
 written_table.write_csv = write_and_wait
 """
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import PATIENCE, SECRET, Outcome, run, spawn
+from command import PATIENCE, SECRET, UNTIL_A_SIGNAL, Outcome, run, spawn
 
 from kanopy._version import __version__
 from kanopy.cli import methods
@@ -126,7 +126,7 @@ _STALL = f"""
 import kanopy.cli.methods, time
 def wait(given):
     print("ready", flush=True)
-    time.sleep({PATIENCE})
+    {UNTIL_A_SIGNAL}
 kanopy.cli.methods.run = wait
 """
 

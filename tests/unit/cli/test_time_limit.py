@@ -119,7 +119,8 @@ def told(state, step):
         print("working", flush=True)
         while signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # until the first Ctrl-C
             time.sleep(0.01)
-        time.sleep({seconds})
+        for _ in range(50 * int({seconds})):  # a signal just before one long sleep would not end it
+            time.sleep(0.02)
 topdown.TopDown.take = told
 """
 
