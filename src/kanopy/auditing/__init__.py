@@ -8,7 +8,7 @@ from typing import Any
 
 from kanopy.auditing.finding import SEVERITIES, Finding, colour_of
 from kanopy.auditing.parts import read_parts
-from kanopy.auditing.recounting import READINGS, Audit, PromiseResult, check_reading, judge, recount
+from kanopy.auditing.recounting import READINGS, Audit, PromiseResult, check_reading, judge
 from kanopy.auditing.repeated_file import read_repeated_file
 from kanopy.auditing.risks import Risks
 from kanopy.auditing.text import TextTable, read_written
@@ -20,7 +20,7 @@ from kanopy.policy import Policy, check_policy
 
 __all__ = [
     "READINGS", "SEVERITIES", "Audit", "Finding", "PromiseResult", "Risks", "TextTable", "audit",
-    "check_request", "colour_of", "judge", "read_written", "recount",
+    "check_request", "colour_of", "judge", "read_written",
 ]  # fmt: skip
 
 

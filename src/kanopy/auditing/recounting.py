@@ -105,6 +105,11 @@ class Audit(Plotted):
         """What the worst finding makes of it: see ``colour_of``."""
         return colour_of(finding.severity for finding in self.findings)
 
+    @property
+    def broken(self) -> tuple[Finding, ...]:
+        """Only what breaks the promise; empty where it is kept."""
+        return tuple(finding for finding in self.findings if finding.severity == "broken")
+
     def with_findings(self, more: Iterable[Finding]) -> Audit:
         """The same audit with more findings, but for those that it has already."""
         known = {finding.code for finding in self.findings}
@@ -209,15 +214,6 @@ def _risks(policy: Policy, members: Members, k: int | None) -> Risks:
     if policy.person is not None and members.persons is None:
         return Risks.not_bounded()
     return Risks.of(members.number, k, members.shares())
-
-
-def recount(table: TextTable, policy: Policy, *, persons: Persons = None) -> list[Finding]:
-    """Only what breaks the promise; empty where it is kept."""
-    policy.check_columns(table.columns, released=True)
-    rows = TextRows(table, persons)
-    members = rows.members(rows.grouped(policy.quasi_identifiers))
-    requested = requested_promises(policy, rows.unit)
-    return list(_broken(table, policy, _results(rows, policy, requested, members, exempts=False)))
 
 
 def _results(

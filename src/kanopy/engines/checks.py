@@ -285,7 +285,7 @@ def check_promise(method: Method, verdict: Audit, policy: Policy, recoding: Reco
     """Raise where the recount found the promise broken, and say whose fault it is."""
     if verdict.kept:
         return
-    reasons = " ".join(finding.message for finding in verdict.findings if finding.severity == "broken")
+    reasons = " ".join(finding.message for finding in verdict.broken)
     if method.checks_only:
         raise UnsatisfiableError(
             f"the release would break the promise: {reasons} {method.checks_only}.",

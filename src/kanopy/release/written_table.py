@@ -119,8 +119,8 @@ def check_recount(written: TextTable, policy: Policy, persons: NDArray[np.int32]
         raise _failed("the written file has other columns than the policy publishes")
     audit = judge(written, policy, persons=persons)
     if not audit.kept:
-        broken = [finding.message for finding in audit.findings if finding.severity == "broken"]
-        raise _failed(f"the written file breaks the promise: {' '.join(broken)}")
+        reasons = " ".join(finding.message for finding in audit.broken)
+        raise _failed(f"the written file breaks the promise: {reasons}")
     check_plainly(written, policy, persons)
     return audit
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import kanopy
-from kanopy.auditing import Audit, TextTable, judge, recount
+from kanopy.auditing import Audit, TextTable, judge
 from kanopy.errors import InputError, PolicyError
 from kanopy.policy import Policy
 from kanopy.privacy import (
@@ -238,8 +238,8 @@ def test_sets_count_persons_where_they_are_known() -> None:
     assert [(result.kept, result.level) for result in audit.promises] == [(False, 1), (True, 2)]
     policy = Policy(quasi_identifiers=["q", "r"], sensitive=["s"], person="p", privacy=sets)
     table = TextTable.of_arrow(pa.table(CROSSED))
-    assert recount(table, policy, persons=np.array([0, 1, 2, 3], dtype=np.int32)) == []
-    (found,) = recount(table, policy, persons=np.array([0, 0, 2, 3], dtype=np.int32))
+    assert judge(table, policy, persons=np.array([0, 1, 2, 3], dtype=np.int32)).broken == ()
+    (found,) = judge(table, policy, persons=np.array([0, 0, 2, 3], dtype=np.int32)).broken
     assert "Every value of 'q'" in found.message
 
 
@@ -266,12 +266,12 @@ def test_a_quasi_identifier_that_no_promise_is_about() -> None:
 def test_recount_names_what_is_broken_and_nothing_else() -> None:
     policy = Policy(quasi_identifiers=["q"], identifiers=["n"], keep=["e"], k=2)
     emails = {"q": ["a", "a"], "e": ["a@b.cd", "c@d.ef"]}
-    assert recount(TextTable.of_arrow(pa.table(emails)), policy) == []
+    assert judge(TextTable.of_arrow(pa.table(emails)), policy).broken == ()
     columns = {**emails, "q": ["a", "b"], "n": ["x", "y"]}
-    found = recount(TextTable.of_arrow(pa.table(columns)), policy)
+    found = judge(TextTable.of_arrow(pa.table(columns)), policy).broken
     assert [(finding.severity, finding.column) for finding in found] == [("broken", None), ("broken", "n")]
     persons = np.array([0, 0], dtype=np.int32)
-    assert len(recount(TextTable.of_arrow(pa.table(emails)), policy, persons=persons)) == 1
+    assert len(judge(TextTable.of_arrow(pa.table(emails)), policy, persons=persons).broken) == 1
 
 
 # --- The optimistic reading ------------------------------------------------------------------------------
