@@ -71,13 +71,14 @@ def _known_method(given: Namespace, policy: Policy, terminal: Terminal) -> Metho
     if given.simulations < 1:
         raise PolicyError("--simulations takes a number above 0", "for example --simulations 100")
     from kanopy.engines.again import method_again  # loads the methods
+    from kanopy.frames.typed_dates import with_typed_dates
 
     name, options = given.method, dict[str, Any](options_from(given))
     beside = certificate_path(given.input)
     if name is None and beside.is_file():
         told = read_certificate(beside).contents["method"]
         name, options = told["name"], {**told["options"], **options}
-    again = method_again(policy, name, **options)
+    again = method_again(with_typed_dates(policy, given.source), name, **options)
     return MethodRuns(again, given.simulations, given.seed, watch=terminal.progress)
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from datetime import date, timedelta
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 from command import SECRET, assert_clean, content, run
 
@@ -117,6 +120,19 @@ def test_method_known(folder: Path) -> None:
     assert (other.code, other.err) == (0, "")
     known = json.loads(other.out)["known_method"]
     assert (known["is_release"], known["swaps"], known["seeds"]) == (False, 4, 1)
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_method_is_run_again_on_dates_that_the_type_of_a_column_tells() -> None:
+    """The policy has no line about them, and the release was made as if it had."""
+    days = [date(2020, 1, 1) + timedelta(days=row * 7 % 30) for row in range(60)]
+    source = pa.table({"day": days, "cls": ["YN"[row % 2] for row in range(60)]})
+    pa.parquet.write_table(source, "typed.parquet")
+    flags = ("--quasi=day", "--target=cls", "--k=5", "--method=mdav")
+    assert run("anonymize", "typed.parquet", "-o", "typed.csv", *flags).code == 0
+    known = ("--method-known", "--simulations=2", "--json")
+    outcome = run("attack", "typed.csv", "--source=typed.parquet", *flags[:3], *known)
+    assert json.loads(outcome.out)["known_method"]["is_release"] is True
 
 
 @pytest.mark.usefixtures("folder")
